@@ -1,0 +1,73 @@
+/** Options of every call that can be cancelled. */
+export interface CancelOptions {
+  /** Stops the call; it then rejects with the signal's reason and has written nothing. Default: none. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where the library takes the time from, so that tests can hold it still. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number;
+  /**
+   * Waits.
+   *
+   * @param ms - Milliseconds, 0 or more.
+   * @param options - `signal` ends the wait early; the promise then rejects with its reason.
+   */
+  sleep(ms: number, options?: CancelOptions): Promise<void>;
+}
+
+/** Makes names for new things: the prefix says of what kind, the rest is unique. */
+export type IdSource = (prefix: IdPrefix) => string;
+
+/** What kinds of things have ids. */
+export type IdPrefix = "ws" | "rev" | "tx" | "st" | "wc" | "cs" | "rc" | "corr";
+
+/** The machine's own clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, options) =>
+    new Promise((resolve, reject) => {
+      const signal = options?.signal;
+      if (signal?.aborted === true) return reject(signal.reason as Error);
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      }, ms);
+      signal?.addEventListener("abort", stop, { once: true });
+    }),
+};
+
+/** Ids with 96 random bits. */
+export const randomIds: IdSource = (prefix) =>
+  `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+
+/** Lets the event loop turn once: timers, input and output of others run. */
+export function nextMacrotask(): Promise<void> {
+  return new Promise((resolve) => {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      resolve();
+    };
+    channel.port2.postMessage(undefined);
+  });
+}
+
+/**
+ * Makes a `pause` for loops over long work: it answers `undefined` while the current slice lasts, and a promise to wait for once `sliceMs`
+ * milliseconds have been used since the loop last let go of the event loop.
+ */
+export function timeSlice(sliceMs = 8): () => Promise<void> | undefined {
+  let started = performance.now();
+  return () => {
+    if (performance.now() - started < sliceMs) return undefined;
+    return nextMacrotask().then(() => {
+      started = performance.now();
+    });
+  };
+}

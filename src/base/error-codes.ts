@@ -1,0 +1,301 @@
+/** What kind of trouble a code is; problems of one batch are ranked in this order. */
+export const errorCategories = [
+  "security",
+  "permission",
+  "validation",
+  "notFound",
+  "conflict",
+  "limit",
+  "unavailable",
+  "internal",
+] as const;
+
+/** What kind of trouble an error is. */
+export type ErrorCategory = (typeof errorCategories)[number];
+
+/** Whether and how a call that failed may be tried again: not at all, the same call, after reading anew, or with other arguments. */
+export type ErrorRetry = "never" | "same" | "refresh" | "change";
+
+/** The next step, as a program sees it. */
+export type ContinuationKind =
+  | "callTool"
+  | "chooseTool"
+  | "retryRequest"
+  | "reviseRequest"
+  | "resolveExternally";
+
+/** One row of the table of codes. */
+export interface ErrorCodeEntry {
+  /** What kind of trouble it is. */
+  readonly category: ErrorCategory;
+  /** Whether and how to try again. */
+  readonly retry: ErrorRetry;
+  /** What it means, in one sentence; the message of an error that brings none of its own. */
+  readonly meaning: string;
+  /** What the caller does next. `tools` are method names; tool adapters put their tools' names in their place. */
+  readonly next: {
+    readonly kind: ContinuationKind;
+    readonly tools?: readonly string[];
+    readonly instruction: string;
+  };
+}
+
+const revise = (instruction: string) => ({ kind: "reviseRequest", instruction }) as const;
+const readAgain = {
+  kind: "callTool",
+  tools: ["read"],
+  instruction: "Read the file again and base the change on what it holds now.",
+} as const;
+
+/** Every code that this version can raise, with its category, retry rule, meaning and next step: the one place where they are written. */
+export const errorCodes = {
+  SYMLINK_ESCAPE: {
+    category: "security",
+    retry: "change",
+    meaning: "The path goes through a symbolic link that leaves the root, or would write through a link.",
+    next: revise("Name the real file inside the workspace instead of the link."),
+  },
+  PROTECTED_PATH: {
+    category: "security",
+    retry: "change",
+    meaning: "The path names version control data or the library's own state, which no call may touch.",
+    next: revise("Choose another path; version control data is changed with its own tools."),
+  },
+  MUTATION_DISABLED: {
+    category: "permission",
+    retry: "never",
+    meaning: "The workspace was opened for inspection only.",
+    next: {
+      kind: "resolveExternally",
+      instruction: "Ask whoever opened the workspace to open it in a mode that allows changes.",
+    },
+  },
+  READ_ONLY: {
+    category: "permission",
+    retry: "never",
+    meaning: "The storage does not let this path be written.",
+    next: {
+      kind: "resolveExternally",
+      instruction: "Make the file or folder writable, or choose another path.",
+    },
+  },
+  INVALID_ARGUMENT: {
+    category: "validation",
+    retry: "change",
+    meaning: "An argument does not have the form that the call takes.",
+    next: revise("Correct the named fields and call again."),
+  },
+  INVALID_PATH: {
+    category: "validation",
+    retry: "change",
+    meaning: "The path is not a relative, portable path of this workspace.",
+    next: revise("Give a path relative to the root, with forward slashes and without . or .. segments."),
+  },
+  DUPLICATE_PATH: {
+    category: "validation",
+    retry: "change",
+    meaning: "One path appears more than once in the call.",
+    next: revise("Put all edits of one file into one change."),
+  },
+  PATH_COLLISION: {
+    category: "validation",
+    retry: "change",
+    meaning: "Two paths differ only in case or Unicode form and can be one file.",
+    next: revise("Use the spelling that exists, or a clearly different name."),
+  },
+  LINE_OUT_OF_RANGE: {
+    category: "validation",
+    retry: "change",
+    meaning: "A line number lies outside the file.",
+    next: {
+      kind: "callTool",
+      tools: ["readLines"],
+      instruction: "Read the lines around the place and use their numbers.",
+    },
+  },
+  OVERLAPPING_EDITS: {
+    category: "validation",
+    retry: "change",
+    meaning: "Two edits of one file touch the same line or insert at the same point.",
+    next: revise("Join the two edits into one."),
+  },
+  EMPTY_OLD_TEXT: {
+    category: "validation",
+    retry: "change",
+    meaning: "The text to replace is empty.",
+    next: revise("Give the exact text to replace, or use an insertion, or write for a new file."),
+  },
+  TEXT_NOT_FOUND: {
+    category: "validation",
+    retry: "refresh",
+    meaning: "The text to replace does not occur in the file.",
+    next: {
+      kind: "callTool",
+      tools: ["read"],
+      instruction: "Read the file and copy the text exactly, white space included.",
+    },
+  },
+  TEXT_AMBIGUOUS: {
+    category: "validation",
+    retry: "change",
+    meaning: "The text to replace occurs more often than was said.",
+    next: revise("Add surrounding lines until the text is unique, or say how often it must occur."),
+  },
+  REVISION_REQUIRED: {
+    category: "validation",
+    retry: "refresh",
+    meaning: "The change of an existing file names no revision and is not located by text.",
+    next: {
+      kind: "callTool",
+      tools: ["read"],
+      instruction: "Read the file and pass the revision that it returns.",
+    },
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    category: "validation",
+    retry: "change",
+    meaning: "The idempotency key was used before with other arguments.",
+    next: revise("Use a new key for a new call; the outcome recorded for this one is in the details."),
+  },
+  BINARY_FILE: {
+    category: "validation",
+    retry: "change",
+    meaning: "The file is binary, so it has no lines or text.",
+    next: {
+      kind: "callTool",
+      tools: ["readBytes"],
+      instruction: "Read it as bytes and write it whole.",
+    },
+  },
+  UNSUPPORTED_ENCODING: {
+    category: "validation",
+    retry: "change",
+    meaning: "The bytes are not UTF-8, or the text cannot be written in the file's encoding.",
+    next: revise('Name encoding "latin1" to work on one character a byte, or "escape" only to look.'),
+  },
+  NOT_FOUND: {
+    category: "notFound",
+    retry: "change",
+    meaning: "There is no file at the path.",
+    next: {
+      kind: "callTool",
+      tools: ["list"],
+      instruction: "List the files, or use one of the near paths.",
+    },
+  },
+  IS_DIRECTORY: {
+    category: "notFound",
+    retry: "change",
+    meaning: "The path is a folder, and the call takes a file.",
+    next: {
+      kind: "callTool",
+      tools: ["list"],
+      instruction: "List the folder and name a file in it.",
+    },
+  },
+  ALREADY_EXISTS: {
+    category: "conflict",
+    retry: "refresh",
+    meaning: "There is something at a path that must be absent.",
+    next: {
+      kind: "callTool",
+      tools: ["read"],
+      instruction: "Read what is there; edit it or write it with its revision, or choose another path.",
+    },
+  },
+  REVISION_MISMATCH: {
+    category: "conflict",
+    retry: "refresh",
+    meaning: "The file is not at the revision that the change is based on.",
+    next: readAgain,
+  },
+  EXTERNAL_WRITE: {
+    category: "conflict",
+    retry: "refresh",
+    meaning:
+      "Another program wrote a file while it was being changed; the change was undone and both versions are kept.",
+    next: readAgain,
+  },
+  LIMIT_EXCEEDED: {
+    category: "limit",
+    retry: "change",
+    meaning: "The call asks for more than a limit allows.",
+    next: revise("Split the call, or ask for less."),
+  },
+  WORKSPACE_CLOSED: {
+    category: "unavailable",
+    retry: "never",
+    meaning: "The workspace has been closed.",
+    next: revise("Open the workspace again and use the new handle."),
+  },
+  LOCKED: {
+    category: "unavailable",
+    retry: "same",
+    meaning: "Another process holds the storage and did not release it in time.",
+    next: {
+      kind: "retryRequest",
+      instruction: "Try again; when the named owner is known to be gone, break its lock.",
+    },
+  },
+  TARGET_BUSY: {
+    category: "unavailable",
+    retry: "same",
+    meaning: "The file kept changing while the call tried to change it.",
+    next: { kind: "retryRequest", instruction: "Try the same call again." },
+  },
+  RECOVERY_PENDING: {
+    category: "unavailable",
+    retry: "never",
+    meaning: "An interrupted commit has not been finished, so nothing more is written.",
+    next: {
+      kind: "resolveExternally",
+      instruction: "Make the storage writable and open the workspace again; opening finishes the commit.",
+    },
+  },
+  RECOVERY_CONFLICT: {
+    category: "unavailable",
+    retry: "never",
+    meaning: "An interrupted commit met bytes that the library did not write; they were left alone.",
+    next: {
+      kind: "resolveExternally",
+      instruction:
+        "Compare the named files with the versions kept in the conflicts folder of the state folder.",
+    },
+  },
+  STORAGE_FAILED: {
+    category: "unavailable",
+    retry: "same",
+    meaning: "The storage refused an operation.",
+    next: {
+      kind: "retryRequest",
+      instruction: "Look at the cause (disk full, permissions), remove it, and try again.",
+    },
+  },
+  NOT_SUPPORTED: {
+    category: "unavailable",
+    retry: "never",
+    meaning: "The storage cannot do what was asked.",
+    next: revise("Use another path or another storage."),
+  },
+  UNHANDLED_EXCEPTION: {
+    category: "internal",
+    retry: "never",
+    meaning: "Something outside the library failed unexpectedly.",
+    next: {
+      kind: "resolveExternally",
+      instruction: "Report the correlation id to whoever runs the program.",
+    },
+  },
+  INTERNAL: {
+    category: "internal",
+    retry: "never",
+    meaning: "The library broke one of its own rules; this is a fault in it.",
+    next: {
+      kind: "resolveExternally",
+      instruction: "Report the error with its correlation id.",
+    },
+  },
+} as const satisfies Record<string, ErrorCodeEntry>;
+
+/** A stable name of a refusal. Codes may be added in a minor version; none changes its meaning. */
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,85 @@
+import type { Limits } from "./limits.ts";
+
+/** What an error of each code carries in `details`; codes that are not listed carry nothing that programs should read. */
+export interface ErrorDetails {
+  /** The file moved on. The current revision is left out on purpose: old line numbers would pass with it. */
+  REVISION_MISMATCH: {
+    /** The file. */
+    readonly path: string;
+    /** The revision that the change named. */
+    readonly expectedRevision: string;
+    /** Lines that the file has now, when it is text. */
+    readonly totalLines?: number;
+    /** Who changed it, as far as the history tells. */
+    readonly changedBy: "thisSession" | "otherSession" | "outside" | "unknown";
+  };
+  /** No such file. */
+  NOT_FOUND: {
+    /** The path that was asked for. */
+    readonly path: string;
+    /** Up to three paths that are spelled like it. */
+    readonly similar: readonly string[];
+  };
+  /** The key belongs to another call. */
+  IDEMPOTENCY_KEY_REUSED: {
+    /** What the key's own call did. */
+    readonly outcome: {
+      /** The key is recorded. */
+      readonly known: true;
+      /** The state that its call left. */
+      readonly workspaceRevision: string;
+      /** When, RFC 3339. */
+      readonly time: string;
+      /** Which call. */
+      readonly operation: string;
+    };
+  };
+  /** Too much was asked. */
+  LIMIT_EXCEEDED: {
+    /** Which limit. */
+    readonly limit: keyof Limits;
+    /** Its value. */
+    readonly maximum: number;
+    /** What was asked. */
+    readonly actual: number;
+  };
+  /** The text to replace is not there. */
+  TEXT_NOT_FOUND: {
+    /** The file. */
+    readonly path: string;
+    /** The place in the file that comes nearest, and in what it differs. */
+    readonly nearest?: {
+      readonly startLine: number;
+      readonly text: string;
+      readonly differs: "whitespace" | "lineEnding" | "lookalike" | "text";
+    };
+  };
+  /** The text to replace is there too often. */
+  TEXT_AMBIGUOUS: {
+    /** The file. */
+    readonly path: string;
+    /** How often it occurs. */
+    readonly occurrences: number;
+    /** Lines where it begins, the first eight. */
+    readonly lines: readonly number[];
+  };
+  /** Bytes that are not UTF-8. */
+  UNSUPPORTED_ENCODING: {
+    /** The file. */
+    readonly path: string;
+    /** Offset of the first byte that is not UTF-8, from 0. */
+    readonly offset?: number;
+  };
+  /** Who holds the storage. */
+  LOCKED: {
+    /** The owner as it wrote itself down: machine, process id, start time. */
+    readonly owner: Readonly<Record<string, string | number>>;
+    /** What to hand to `breakLock` once that owner is known to be gone. */
+    readonly token: string;
+  };
+  /** Files that another program wrote meanwhile. */
+  EXTERNAL_WRITE: {
+    /** Their paths. */
+    readonly paths: readonly string[];
+  };
+}

@@ -1,0 +1,108 @@
+import type { Problem } from "../base/holdfast-error.ts";
+import type { Delta } from "./delta.ts";
+import type { FileState } from "./file-state.ts";
+
+/** A file of the view that a plan is made against. */
+export interface LoadedFile extends FileState {
+  /** Its revision: the hash of its raw bytes. */
+  readonly revision: string;
+  /** Its bytes; left out for files that the plan only moves, removes, or compares. */
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** The state that a batch is planned against: what was at each path that the batch names, at one time. */
+export interface PlanView {
+  /** The file at a path; `undefined` when there is none. Asked for every path of the batch and for every ancestor of it. */
+  file(path: string): LoadedFile | undefined;
+  /** Paths of the files below a folder, sorted; empty when there is no such folder. Asked for paths that files are put at, and for tree changes. */
+  below(folder: string): readonly string[];
+  /** The digest of a folder, as `stat` gives it with `revision: true`. Asked for tree changes. */
+  folderRevision(folder: string): string | undefined;
+  /** Another spelling under which a path exists, on storages where the two are one file. */
+  otherSpelling(path: string): string | undefined;
+}
+
+/** What planning needs besides the view. */
+export interface PlanOptions {
+  /** SHA-256 of bytes. */
+  readonly contentId: (bytes: Uint8Array) => string;
+  /** Whether a text has the form of a revision. */
+  readonly isRevision: (text: string) => boolean;
+  /** Whether created names must be portable to every platform, or only valid on POSIX. */
+  readonly names: "portable" | "posix";
+  /** Whether names that differ in case or Unicode form only are one file; such pairs are refused within a batch that creates one of them in any case. */
+  readonly folds: boolean;
+  /** Bounds of the batch. */
+  readonly limits: { readonly changes: number; readonly editsPerChange: number; readonly textBytes: number; readonly binaryBytes: number; readonly requestBytes: number };
+}
+
+/** A range of the old text that an edit changed. */
+export interface ChangedRange {
+  /** First line of the range in the new text, from 1. */
+  readonly startLine: number;
+  /** Last line of the range in the new text; `startLine - 1` when lines were only removed. */
+  readonly endLine: number;
+  /** Lines added. */
+  readonly added: number;
+  /** Lines removed. */
+  readonly removed: number;
+}
+
+/** From a line on, how far line numbers moved. */
+export interface LineShift {
+  /** First line of the old text that this shift holds for, from 1. */
+  readonly fromLine: number;
+  /** How many lines further down it is now; negative: further up. */
+  readonly by: number;
+}
+
+/** What the plan does to one path. */
+export interface PlannedFile {
+  /** The path (of a move or copy: the destination). */
+  readonly path: string;
+  /** The source of a move or copy. */
+  readonly previousPath?: string;
+  /** What happens. */
+  readonly operation: "created" | "modified" | "deleted" | "moved" | "copied" | "unchanged";
+  /** The new bytes; left out where they are those of `from`, or there are none. */
+  readonly bytes?: Uint8Array;
+  /** The path whose present bytes it gets; left out where `bytes` is given. */
+  readonly from?: string;
+  /** Lines of the new text; left out for binary and deleted files. */
+  readonly totalLines?: number;
+  /** Where text changed, in order. */
+  readonly changedRanges: readonly ChangedRange[];
+  /** How line numbers moved, in order. */
+  readonly lineShifts: readonly LineShift[];
+  /** Lines added. */
+  readonly additions: number;
+  /** Lines removed. */
+  readonly removals: number;
+}
+
+/** A remark on a plan that is no refusal. */
+export interface PlanWarning {
+  /** A stable code, such as `TRAILING_BLANK_LINE`. */
+  readonly code: string;
+  /** What it is about. */
+  readonly message: string;
+  /** The path concerned. */
+  readonly path?: string;
+}
+
+/** A batch that can be committed. */
+export interface Plan {
+  /** The states before and after. */
+  readonly delta: Delta;
+  /** One for each change in the order of the call (tree changes: one for each file). */
+  readonly files: readonly PlannedFile[];
+  /** Every path whose state the plan relies on, changed or not, with that state (`undefined`: absent): what must still hold at commit. */
+  readonly relies: ReadonlyMap<string, LoadedFile | undefined>;
+  /** Paths that are guarded by their text alone: when one of them has moved on, the batch may be planned again. */
+  readonly located: ReadonlySet<string>;
+  /** Remarks. */
+  readonly warnings: readonly PlanWarning[];
+}
+
+/** A plan, or everything that is wrong with the batch. */
+export type PlanResult = { readonly plan: Plan; readonly problems?: undefined } | { readonly plan?: undefined; readonly problems: readonly Problem[] };
