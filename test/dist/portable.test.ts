@@ -1,0 +1,68 @@
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { beforeAll, describe, expect, test } from "vitest";
+import { repositoryRoot } from "../support/source-files.ts";
+
+const budget = 60 * 1024;
+
+interface Bundle {
+  readonly text: string;
+  readonly inputs: readonly string[];
+}
+
+/** Bundles the core entry for a browser, where a Node built-in does not resolve and thus fails the build. */
+async function bundleCore(external: readonly string[]): Promise<Bundle> {
+  const result = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: ["dist/index.js"],
+    bundle: true,
+    write: false,
+    minify: true,
+    metafile: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    external: [...external],
+    logLevel: "silent",
+  });
+  const [output] = result.outputFiles;
+  if (output === undefined) throw new Error("esbuild wrote no bundle.");
+  return { text: output.text, inputs: Object.keys(result.metafile.inputs) };
+}
+
+function sizes(bundle: Bundle): { readonly minified: number; readonly gzip: number } {
+  const bytes = new TextEncoder().encode(bundle.text);
+  return { minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+}
+
+describe("the entry holdfast in a browser", () => {
+  let whole: Bundle;
+  let withoutZod: Bundle;
+  beforeAll(async () => {
+    whole = await bundleCore([]);
+    withoutZod = await bundleCore(["zod"]);
+  });
+
+  test("it bundles without any Node built-in", () => {
+    expect(whole.inputs.length).toBeGreaterThan(1);
+    expect(whole.text).not.toMatch(/["']node:/);
+    expect(whole.inputs.filter((input) => input.startsWith("node:"))).toEqual([]);
+  });
+
+  test.each(["Buffer", "process", "require", "__dirname"])("it does not use the Node global %s", (name) => {
+    expect(withoutZod.text).not.toMatch(new RegExp(`(?<![.\\w$"'])${name}(?![\\w$"':])`));
+  });
+
+  test("it holds no test kit, no tools and no directory storage", () => {
+    expect(whole.text).not.toContain("holdfast/testing");
+    expect(whole.inputs.filter((input) => /dist\/(node|mcp|testing)\.js$/.test(input))).toEqual([]);
+  });
+
+  test(`it stays within ${budget} bytes after gzip, zod apart`, () => {
+    const apart = sizes(withoutZod);
+    const together = sizes(whole);
+    console.log(`holdfast without zod: ${apart.minified} B minified, ${apart.gzip} B gzip`);
+    console.log(`holdfast with zod: ${together.minified} B minified, ${together.gzip} B gzip`);
+    expect(apart.gzip).toBeLessThanOrEqual(budget);
+  });
+});
