@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -19,15 +19,36 @@ export interface SourceImport {
   readonly names: readonly string[];
 }
 
-/** Lists what git tracks and what it would track, sorted, relative to the repository root. */
+/** Folders that hold what is made, not what is written. */
+const madeFolders = new Set([".git", "node_modules", "dist", "temp", "coverage"]);
+
+/**
+ * Lists the files of the repository, sorted and relative to its root: what git tracks or would track, or, where there is
+ * no git (an unpacked archive), all that lies outside of the folders for made things.
+ */
 export function repositoryFiles(): readonly string[] {
-  const output = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  const files = gitFiles() ?? walkFiles("");
+  return [...new Set(files)].filter((file) => existsSync(join(repositoryRoot, file))).sort();
+}
+
+function gitFiles(): readonly string[] | undefined {
+  // The folder may belong to another user than the one who runs the tests, which git refuses unless told.
+  const command = ["-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const run = spawnSync("git", command, {
     cwd: repositoryRoot,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });
-  const files = output.split("\0").filter((file) => file !== "" && existsSync(join(repositoryRoot, file)));
-  return [...new Set(files)].sort();
+  return run.status === 0 ? run.stdout.split("\0").filter((file) => file !== "") : undefined;
+}
+
+function walkFiles(folder: string): readonly string[] {
+  return readdirSync(join(repositoryRoot, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = posix.join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    const isMade = madeFolders.has(entry.name) && path !== "test/dist";
+    return isMade ? [] : walkFiles(path);
+  });
 }
 
 /** Lists the TypeScript files under a folder of the repository. */
