@@ -49,12 +49,15 @@ export const randomIds: IdSource = (prefix) =>
 /** Lets the event loop turn once: timers, input and output of others run. */
 export function nextMacrotask(): Promise<void> {
   return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(undefined);
+    const { port1, port2 } = new MessageChannel();
+    // Browsers and Node share this property, but Node's types do not have it.
+    Object.assign(port1, {
+      onmessage: () => {
+        port1.close();
+        resolve();
+      },
+    });
+    port2.postMessage(undefined);
   });
 }
 

@@ -137,7 +137,9 @@ export function isHoldfastError<C extends ErrorCode = ErrorCode>(
   ...codes: readonly C[]
 ): value is HoldfastError<C> {
   if (typeof value !== "object" || value === null || !(brand in value)) return false;
-  return codes.length === 0 || (codes as readonly string[]).includes((value as unknown as HoldfastError).code);
+  return (
+    codes.length === 0 || (codes as readonly string[]).includes((value as unknown as HoldfastError).code)
+  );
 }
 
 /** Throws one error for all problems; its code is the first by category. The list must not be empty. */
