@@ -290,10 +290,7 @@ export const errorCodes = {
     category: "internal",
     retry: "never",
     meaning: "The library broke one of its own rules; this is a fault in it.",
-    next: {
-      kind: "resolveExternally",
-      instruction: "Report the error with its correlation id.",
-    },
+    next: { kind: "resolveExternally", instruction: "Report the error with its correlation id." },
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
