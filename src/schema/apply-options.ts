@@ -1,0 +1,63 @@
+import * as z from "zod";
+import type { CancelOptions } from "../base/clock.ts";
+import { signalSchema } from "./signal.ts";
+
+/** Options of every call that changes files. */
+export interface ApplyOptions extends CancelOptions {
+  /** Plans and checks everything and writes nothing. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** Makes the call take effect once: a repeat with the same key and arguments returns the recorded result. 1 to 256 characters. Default: none. */
+  readonly idempotencyKey?: string | undefined;
+  /** Why, for the history. Default: none. */
+  readonly reason?: string | undefined;
+  /** Who: a program, agent or tool. Default: none. */
+  readonly source?: string | undefined;
+  /** In which session. Default: none. */
+  readonly sessionId?: string | undefined;
+  /** In which exchange of the session, from 0. Default: none. */
+  readonly exchange?: number | undefined;
+  /** Anything else to keep with the revision. Default: none. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Options of `edit` and `write`. */
+export interface EditOptions extends ApplyOptions {
+  /** The revision that the file must have. Default: none; edits by text need none, nor does writing a new file. */
+  readonly revision?: string | undefined;
+}
+
+/** Options of `update`. */
+export interface UpdateOptions extends ApplyOptions {
+  /** How often the file is read and changed anew when others change it meanwhile, before `TARGET_BUSY`. 1 or more. Default: 8. */
+  readonly attempts?: number | undefined;
+}
+
+/** An idempotency key. */
+export const idempotencyKeySchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((key) => !/\p{Surrogate}/u.test(key), { error: "must be well-formed text" })
+  .describe("Makes the call take effect once; a repeat returns the recorded result.");
+
+export const applyOptionsSchema = z.strictObject({
+  dryRun: z.boolean().optional().describe("Plans and checks, and writes nothing. Default: false."),
+  idempotencyKey: idempotencyKeySchema.optional(),
+  reason: z.string().max(10_000).optional().describe("Why, for the history."),
+  source: z.string().max(256).optional().describe("Who makes the change."),
+  sessionId: z.string().max(256).optional().describe("In which session."),
+  exchange: z.int().min(0).optional().describe("In which exchange of the session."),
+  metadata: z
+    .record(z.string().max(256), z.string().max(10_000))
+    .optional()
+    .describe("Anything else to keep with the revision."),
+  signal: signalSchema,
+});
+
+export const editOptionsSchema = applyOptionsSchema.extend({
+  revision: z.string().optional().describe("The revision that the file must have."),
+});
+
+export const updateOptionsSchema = applyOptionsSchema.extend({
+  attempts: z.int().min(1).max(1000).optional(),
+});

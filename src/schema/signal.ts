@@ -1,0 +1,15 @@
+import * as z from "zod";
+
+/** A signal as every call takes it; one of another realm is fine. */
+export const signalSchema = z
+  .custom<AbortSignal>(isAbortSignal, { error: "must be an AbortSignal" })
+  .optional();
+
+function isAbortSignal(value: unknown): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof (value as AbortSignal).aborted === "boolean" &&
+    typeof (value as AbortSignal).addEventListener === "function"
+  );
+}
