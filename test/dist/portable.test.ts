@@ -1,3 +1,4 @@
+import { createContext, runInContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +12,7 @@ interface Bundle {
 }
 
 /** Bundles the core entry for a browser, where a Node built-in does not resolve and thus fails the build. */
-async function bundleCore(external: readonly string[]): Promise<Bundle> {
+async function bundleCore(external: readonly string[], format: "esm" | "iife" = "esm"): Promise<Bundle> {
   const result = await build({
     absWorkingDir: repositoryRoot,
     entryPoints: ["dist/index.js"],
@@ -20,7 +21,8 @@ async function bundleCore(external: readonly string[]): Promise<Bundle> {
     minify: true,
     metafile: true,
     platform: "browser",
-    format: "esm",
+    format,
+    globalName: "holdfast",
     target: "es2022",
     external: [...external],
     logLevel: "silent",
@@ -65,4 +67,43 @@ describe("the entry holdfast in a browser", () => {
     console.log(`holdfast with zod: ${together.minified} B minified, ${together.gzip} B gzip`);
     expect(apart.gzip).toBeLessThanOrEqual(budget);
   });
+
+  test("it edits files in a realm that has only what browsers have", async () => {
+    const script = await bundleCore([], "iife");
+    const realm = createContext(webGlobals());
+    runInContext(script.text, realm);
+    const text: unknown = await runInContext(
+      `(async () => {
+        const storage = new holdfast.MemoryStorage({ files: { "a.txt": "one\\ntwo\\n" } });
+        const workspace = await holdfast.Workspace.open(storage);
+        await workspace.edit("a.txt", { op: "replace_text", oldText: "two", newText: "2" });
+        const file = await workspace.read("a.txt");
+        await workspace.close();
+        return file.text;
+      })()`,
+      realm,
+    );
+    expect(text).toBe("one\n2\n");
+  });
 });
+
+/** What the platform of browsers gives besides the language; the realm has no process, Buffer, require or module. */
+function webGlobals(): Record<string, unknown> {
+  return {
+    AbortController,
+    AbortSignal,
+    ArrayBuffer,
+    DOMException,
+    MessageChannel,
+    TextDecoder,
+    TextEncoder,
+    Uint8Array,
+    atob,
+    btoa,
+    clearTimeout,
+    crypto,
+    performance,
+    setTimeout,
+    structuredClone,
+  };
+}
