@@ -58,7 +58,10 @@ export interface Expectation {
 }
 
 /** Where the bytes of a put come from: given, staged before, or another path of the same storage that the batch expects at a version. */
-export type Content = { readonly bytes: Uint8Array } | { readonly staged: string } | { readonly from: string };
+export type Content =
+  | { readonly bytes: Uint8Array }
+  | { readonly staged: string }
+  | { readonly from: string };
 
 /** Writes one file. */
 export interface FilePut {
@@ -157,7 +160,10 @@ export interface LogEntry {
 }
 
 /** What to read in chunks: a path, a content that the log knows by its SHA-256, or a staged content. */
-export type ChunkSource = { readonly path: string } | { readonly sha256: string } | { readonly staged: string };
+export type ChunkSource =
+  | { readonly path: string }
+  | { readonly sha256: string }
+  | { readonly staged: string };
 
 /** What opening found and mended. */
 export interface RecoveryReport {
@@ -222,13 +228,22 @@ export interface StorageAdapter {
   /** Lists files and links, sorted by path in UTF-16 code unit order. */
   list(options: StorageListOptions): AsyncIterable<ListedFile>;
   /** Reads bytes piece by piece; throws `NOT_FOUND` when there are none. `offset` in bytes, from 0. */
-  readChunks(source: ChunkSource, options: CancelOptions & { readonly offset?: number | undefined }): AsyncIterable<Uint8Array>;
+  readChunks(
+    source: ChunkSource,
+    options: CancelOptions & { readonly offset?: number | undefined },
+  ): AsyncIterable<Uint8Array>;
   /** Makes an empty staged content and returns its id. */
   stageContent(options: CancelOptions): Promise<string>;
   /** Reads a record; `undefined` where there is none. */
-  readRecord(key: string, options: CancelOptions): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined>;
+  readRecord(
+    key: string,
+    options: CancelOptions,
+  ): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined>;
   /** Lists record keys that begin with the prefix, sorted in UTF-16 code unit order, after the key `after`. */
-  listRecords(prefix: string, options: CancelOptions & { readonly after?: string | undefined }): AsyncIterable<string>;
+  listRecords(
+    prefix: string,
+    options: CancelOptions & { readonly after?: string | undefined },
+  ): AsyncIterable<string>;
   /** Reads log entries in order. */
   readLog(options: ReadLogOptions): AsyncIterable<LogEntry>;
   /**
@@ -237,13 +252,23 @@ export interface StorageAdapter {
    *
    * `flush: false` is for batches without `entry` only: kept in order and safe against a kill; after a power cut at an earlier whole state.
    */
-  commit(batches: readonly StorageBatch[], options: CancelOptions & { readonly flush: boolean }): Promise<readonly CommitOutcome[]>;
+  commit(
+    batches: readonly StorageBatch[],
+    options: CancelOptions & { readonly flush: boolean },
+  ): Promise<readonly CommitOutcome[]>;
   /** Removes log entries before a number, contents not in `keep` that only they name, and the given staged contents. */
   prune(
-    options: CancelOptions & { readonly before: number; readonly keep: ReadonlySet<string>; readonly staged: readonly string[] },
+    options: CancelOptions & {
+      readonly before: number;
+      readonly keep: ReadonlySet<string>;
+      readonly staged: readonly string[];
+    },
   ): Promise<{ readonly bytesFreed: number }>;
   /** Calls back when files may have changed from outside, until the signal. */
-  watch?(listener: (paths: readonly string[] | "unknown") => void, options: { readonly signal: AbortSignal }): void;
+  watch?(
+    listener: (paths: readonly string[] | "unknown") => void,
+    options: { readonly signal: AbortSignal },
+  ): void;
   /** Lets go of everything; committed state stays. Calling it again does nothing. */
   close(): Promise<void>;
 }

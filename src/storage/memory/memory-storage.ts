@@ -1,0 +1,233 @@
+import { throwIfAborted } from "../../base/abort.ts";
+import { utf8 } from "../../base/bytes.ts";
+import { type CancelOptions, type IdSource, randomIds } from "../../base/clock.ts";
+import type { Hashing } from "../../base/hashing.ts";
+import { invariant } from "../../base/holdfast-error.ts";
+import { checkPath } from "../check-batch.ts";
+import type {
+  ChunkSource,
+  CommitOutcome,
+  ListedFile,
+  LogEntry,
+  ReadLogOptions,
+  RecoveryReport,
+  StorageAdapter,
+  StorageBatch,
+  StorageCapabilities,
+  StorageListOptions,
+  StorageOpenOptions,
+  StoredFile,
+  StoredStat,
+} from "../storage-adapter.ts";
+import { contentNotFound } from "../storage-errors.ts";
+import { commitToMemory, type MemoryState } from "./memory-commit.ts";
+import { type MemoryFile, MemoryFiles } from "./memory-files.ts";
+import { MemoryLog } from "./memory-log.ts";
+import { MemoryRecords } from "./memory-records.ts";
+import { MemoryStaged } from "./memory-staged.ts";
+import { showBytes } from "./show-bytes.ts";
+
+const chunkBytes = 256 * 1024;
+
+/** How a {@link MemoryStorage} begins. */
+export interface MemoryStorageOptions {
+  /** The first files: path to text (stored as UTF-8) or bytes. Default: none. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined;
+  /** Whether names that differ only in case or Unicode form are one file, as on macOS and Windows. Default: false. */
+  readonly caseFold?: boolean | undefined;
+  /** Files that are not written, and folders below which nothing is. Default: none. */
+  readonly readOnlyPaths?: readonly string[] | undefined;
+}
+
+/**
+ * Keeps files, records and log in memory: for tests, previews and browsers. A commit is a single step.
+ *
+ * One instance may be opened any number of times; all who opened it see the same state, and closing one leaves the others open.
+ */
+export class MemoryStorage implements StorageAdapter {
+  /** {@inheritDoc StorageAdapter.capabilities} */
+  readonly capabilities: StorageCapabilities;
+  readonly #state: MemoryState;
+  #hashing: Hashing | undefined;
+  #ids: IdSource = randomIds;
+
+  /**
+   * Makes a storage that holds the given files.
+   *
+   * @throws {@link HoldfastError} `INVALID_PATH` or `PROTECTED_PATH` for a path, `IS_DIRECTORY` or `ALREADY_EXISTS` when one lies below another.
+   */
+  constructor(options: MemoryStorageOptions = {}) {
+    const { files = {}, caseFold = false, readOnlyPaths = [] } = options;
+    this.capabilities = {
+      caseSensitive: !caseFold,
+      symlinks: true,
+      modes: true,
+      watch: false,
+      persistent: false,
+      shared: false,
+    };
+    const memoryFiles = new MemoryFiles(caseFold);
+    let versions = 0;
+    this.#state = {
+      files: memoryFiles,
+      records: new MemoryRecords(),
+      staged: new MemoryStaged(),
+      log: new MemoryLog(),
+      readOnlyKeys: new Set(readOnlyPaths.map((path) => memoryFiles.keyOf(path))),
+      nextVersion: () => `v${++versions}`,
+    };
+    for (const [path, content] of Object.entries(files)) this.writeOutside(path, content);
+  }
+
+  /** {@inheritDoc StorageAdapter.open} Opening it again adds another user of the same state. */
+  async open(options: StorageOpenOptions): Promise<RecoveryReport> {
+    throwIfAborted(options);
+    this.#hashing = options.hashing;
+    this.#ids = options.ids;
+    return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
+  }
+
+  /** {@inheritDoc StorageAdapter.stat} */
+  async stat(path: string, options: CancelOptions): Promise<StoredStat | undefined> {
+    throwIfAborted(options);
+    const file = this.#state.files.get(path);
+    return file === undefined ? undefined : statOf(file);
+  }
+
+  /** {@inheritDoc StorageAdapter.read} */
+  async read(path: string, options: CancelOptions): Promise<StoredFile | undefined> {
+    throwIfAborted(options);
+    const file = this.#state.files.get(path);
+    return file === undefined ? undefined : { ...statOf(file), bytes: file.bytes.slice() };
+  }
+
+  /** {@inheritDoc StorageAdapter.list} */
+  async *list(options: StorageListOptions): AsyncGenerator<ListedFile, undefined, undefined> {
+    for (const { path, kind, bytes, version } of this.#state.files.walk(options.under, options.after)) {
+      throwIfAborted(options);
+      yield { path, kind, byteLength: bytes.byteLength, version };
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.readChunks} */
+  async *readChunks(
+    source: ChunkSource,
+    options: CancelOptions & { readonly offset?: number | undefined },
+  ): AsyncGenerator<Uint8Array, undefined, undefined> {
+    const bytes = this.#contentOf(source);
+    if (bytes === undefined) throw contentNotFound(source);
+    for (let at = options.offset ?? 0; at < bytes.byteLength; at += chunkBytes) {
+      throwIfAborted(options);
+      yield bytes.slice(at, at + chunkBytes);
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.stageContent} */
+  async stageContent(options: CancelOptions): Promise<string> {
+    throwIfAborted(options);
+    const id = this.#ids("st");
+    this.#state.staged.create(id);
+    return id;
+  }
+
+  /** {@inheritDoc StorageAdapter.readRecord} */
+  async readRecord(
+    key: string,
+    options: CancelOptions,
+  ): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
+    throwIfAborted(options);
+    const record = this.#state.records.get(key);
+    return record === undefined ? undefined : { bytes: record.bytes.slice(), version: record.version };
+  }
+
+  /** {@inheritDoc StorageAdapter.listRecords} */
+  async *listRecords(
+    prefix: string,
+    options: CancelOptions & { readonly after?: string | undefined },
+  ): AsyncGenerator<string, undefined, undefined> {
+    for (const key of this.#state.records.walk(prefix, options.after)) {
+      throwIfAborted(options);
+      yield key;
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.readLog} */
+  async *readLog(options: ReadLogOptions): AsyncGenerator<LogEntry, undefined, undefined> {
+    for (const entry of this.#state.log.walk(options)) {
+      throwIfAborted(options);
+      yield entry;
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.commit} The bytes of the batches become the storage's own. */
+  async commit(
+    batches: readonly StorageBatch[],
+    options: CancelOptions & { readonly flush: boolean },
+  ): Promise<readonly CommitOutcome[]> {
+    throwIfAborted(options);
+    return batches.map((batch) => commitToMemory(this.#state, this.#hashes(), batch));
+  }
+
+  /** {@inheritDoc StorageAdapter.prune} */
+  async prune(
+    options: CancelOptions & {
+      readonly before: number;
+      readonly keep: ReadonlySet<string>;
+      readonly staged: readonly string[];
+    },
+  ): Promise<{ readonly bytesFreed: number }> {
+    throwIfAborted(options);
+    let bytesFreed = this.#state.log.prune(this.#hashes(), options.before, options.keep);
+    for (const id of options.staged) bytesFreed += this.#state.staged.remove(id);
+    return { bytesFreed };
+  }
+
+  /** {@inheritDoc StorageAdapter.close} There is nothing to let go of: whoever else has opened it goes on. */
+  async close(): Promise<void> {}
+
+  /**
+   * Shows the files: path to text, sorted by path. Bytes that are not UTF-8 are shown as `base64:` and their Base64; a text that itself begins
+   * with `base64:` is shown so too. Kind and mode are left out.
+   */
+  toJSON(): Record<string, string> {
+    const shown: [string, string][] = [];
+    for (const { path, bytes } of this.#state.files.walk()) shown.push([path, showBytes(bytes)]);
+    return Object.fromEntries(shown);
+  }
+
+  /**
+   * Changes a file as another program would: at once, without a log entry, also when it is read-only.
+   *
+   * @param content - Text (stored as UTF-8) or bytes; `null` removes the file. Mode and kind of a file that is there stay.
+   * @throws {@link HoldfastError} `INVALID_PATH` or `PROTECTED_PATH` for the path, `IS_DIRECTORY` when it is a folder, `ALREADY_EXISTS` when
+   * a folder of it is a file.
+   */
+  writeOutside(path: string, content: string | Uint8Array | null): void {
+    checkPath(path);
+    const { files, nextVersion } = this.#state;
+    if (content === null) {
+      files.remove(path);
+      return;
+    }
+    files.refuseFolder(path);
+    files.refuseBelowFile(path);
+    const bytes = typeof content === "string" ? utf8(content) : content.slice();
+    const { kind = "file", executable = false } = files.get(path) ?? {};
+    files.put({ path, kind, executable, bytes, version: nextVersion() });
+  }
+
+  #hashes(): Hashing {
+    invariant(this.#hashing, "The storage in memory was used before it was opened.");
+    return this.#hashing;
+  }
+
+  #contentOf(source: ChunkSource): Uint8Array | undefined {
+    if ("path" in source) return this.#state.files.get(source.path)?.bytes;
+    if ("staged" in source) return this.#state.staged.read(source.staged);
+    return this.#state.log.content(this.#hashes(), source.sha256);
+  }
+}
+
+function statOf({ kind, bytes, executable, version }: MemoryFile): StoredStat {
+  return { kind, byteLength: bytes.byteLength, executable, version };
+}

@@ -1,0 +1,28 @@
+import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
+import { quotePath } from "../tree/quote-path.ts";
+import type { ChunkSource } from "./storage-adapter.ts";
+
+/** Says in the library's words what an adapter threw: its own refusals and the signal's reason pass, anything else is `STORAGE_FAILED`. */
+export function asStorageError(
+  thrown: unknown,
+  options: { readonly signal?: AbortSignal | undefined; readonly written?: "no" | "unknown" | undefined },
+): unknown {
+  if (isHoldfastError(thrown)) return thrown;
+  if (options.signal?.aborted === true && thrown === options.signal.reason) return thrown;
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new HoldfastError("STORAGE_FAILED", {
+    message: `The storage refused an operation: ${reason}`,
+    cause: thrown,
+    written: options.written,
+  });
+}
+
+/** The refusal of `readChunks` when there is nothing of that name. */
+export function contentNotFound(source: ChunkSource): HoldfastError<"NOT_FOUND"> {
+  const path = "path" in source ? source.path : "sha256" in source ? source.sha256 : source.staged;
+  const what = "path" in source ? "file" : "sha256" in source ? "content with the SHA-256" : "staged content";
+  return new HoldfastError("NOT_FOUND", {
+    message: `There is no ${what} ${quotePath(path)}.`,
+    details: { path, similar: [] },
+  });
+}
