@@ -1,0 +1,131 @@
+import type { CancelOptions } from "../base/clock.ts";
+import { HoldfastError } from "../base/holdfast-error.ts";
+import type { HistoryFilter, RevisionInfo } from "../schema/revision-info.ts";
+import type { LogEntry, StorageAdapter } from "../storage/storage-adapter.ts";
+import { isBelow } from "../tree/path-parts.ts";
+import { decodeRevisionEntry, type RevisionEntry } from "./revision-entry.ts";
+import { formatWorkspaceRevision, parseWorkspaceRevision } from "./workspace-revision.ts";
+
+/** A commit and its place in the log. */
+export interface LoggedRevision {
+  /** Its number. */
+  readonly sequence: number;
+  /** The workspace revision that it made. */
+  readonly id: string;
+  /** What it holds. */
+  readonly entry: RevisionEntry;
+}
+
+/** The state of the log: its newest entry's number and what the workspace is called there. */
+export interface LogHead {
+  /** The number of the newest entry that counts; 0 when there is none. */
+  readonly sequence: number;
+  /** The workspace revision. */
+  readonly workspaceRevision: string;
+}
+
+const mostListedPaths = 1000;
+
+/** Reads the commits of a storage's log as workspace revisions; entries that were taken back are passed over. */
+export class RevisionLog {
+  readonly #storage: StorageAdapter;
+
+  constructor(storage: StorageAdapter) {
+    this.#storage = storage;
+  }
+
+  /** Tells where the log stands. */
+  async head(options: CancelOptions): Promise<LogHead> {
+    for await (const { sequence, hash, undone } of this.#storage.readLog({ ...options, reverse: true }))
+      if (undone !== true) return { sequence, workspaceRevision: formatWorkspaceRevision(sequence, hash) };
+    return { sequence: 0, workspaceRevision: formatWorkspaceRevision(0, "") };
+  }
+
+  /** Reads commits in order from a number on, or backwards down from one. */
+  async *read(
+    options: CancelOptions & { readonly from?: number | undefined; readonly reverse?: boolean | undefined },
+  ): AsyncGenerator<LoggedRevision, void, undefined> {
+    for await (const logged of this.#storage.readLog(options)) {
+      if (logged.undone === true) continue;
+      yield {
+        sequence: logged.sequence,
+        id: formatWorkspaceRevision(logged.sequence, logged.hash),
+        entry: decodeRevisionEntry(logged.bytes),
+      };
+    }
+  }
+
+  /** Lists commits that pass the filter, newest first. */
+  async *list(
+    options: HistoryFilter &
+      CancelOptions & { readonly after?: string | undefined; readonly limit?: number | undefined },
+  ): AsyncGenerator<RevisionInfo, void, undefined> {
+    const { signal, limit = Number.POSITIVE_INFINITY } = options;
+    const oldest = options.since === undefined ? 0 : await this.sequenceOf(options.since, { signal });
+    const after = options.after === undefined ? undefined : await this.sequenceOf(options.after, { signal });
+    if (after !== undefined && after <= 1) return;
+    let given = 0;
+    const from = after === undefined ? undefined : after - 1;
+    for await (const revision of this.read({ signal, reverse: true, from })) {
+      if (revision.sequence <= oldest || given >= limit) return;
+      if (!passes(revision.entry, options)) continue;
+      yield describeRevision(revision);
+      given += 1;
+    }
+  }
+
+  /**
+   * The number of a workspace revision of this log.
+   *
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` when the log holds no such revision.
+   */
+  async sequenceOf(workspaceRevision: string, options: CancelOptions): Promise<number> {
+    const parsed = parseWorkspaceRevision(workspaceRevision);
+    if (parsed?.sequence === 0) return 0;
+    const found = parsed === undefined ? undefined : await this.#entryAt(parsed.sequence, options);
+    if (parsed === undefined || found === undefined || !found.hash.startsWith(parsed.hashStart))
+      throw new HoldfastError("INVALID_ARGUMENT", {
+        message: `The history of this workspace holds no revision "${workspaceRevision}".`,
+      });
+    return found.sequence;
+  }
+
+  async #entryAt(sequence: number, options: CancelOptions): Promise<LogEntry | undefined> {
+    for await (const logged of this.#storage.readLog({ ...options, from: sequence, limit: 1 }))
+      if (logged.sequence === sequence) return logged;
+    return undefined;
+  }
+}
+
+/** Tells a commit as the history lists it. */
+export function describeRevision({ id, entry }: LoggedRevision): RevisionInfo {
+  const { time, cause, source, sessionId, exchange, reason, metadata, idempotencyKey, delta } = entry;
+  return {
+    id,
+    time,
+    cause,
+    ...(source !== undefined && { source }),
+    ...(sessionId !== undefined && { sessionId }),
+    ...(exchange !== undefined && { exchange }),
+    ...(reason !== undefined && { reason }),
+    ...(metadata !== undefined && { metadata }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    paths: [...delta.changes.keys()].slice(0, mostListedPaths),
+    pathCount: delta.changes.size,
+  };
+}
+
+function passes(entry: RevisionEntry, filter: HistoryFilter): boolean {
+  const { path, source, sessionId, exchange, cause } = filter;
+  if (source !== undefined && entry.source !== source) return false;
+  if (sessionId !== undefined && entry.sessionId !== sessionId) return false;
+  if (exchange !== undefined && entry.exchange !== exchange) return false;
+  if (cause !== undefined && entry.cause !== cause) return false;
+  return path === undefined || touches(entry, path);
+}
+
+function touches({ delta }: RevisionEntry, path: string): boolean {
+  if (delta.changes.has(path)) return true;
+  for (const changed of delta.changes.keys()) if (isBelow(changed, path)) return true;
+  return false;
+}
