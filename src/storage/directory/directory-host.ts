@@ -1,0 +1,16 @@
+import type { FileSystem } from "./file-system.ts";
+import { nodeFileSystem } from "./node-file-system.ts";
+import { nodeProcessTable, type ProcessTable } from "./process-table.ts";
+
+/** What the directory storage needs of the machine. */
+export interface DirectoryHost {
+  /** Its files. */
+  readonly fileSystem: FileSystem;
+  /** Its processes. */
+  readonly processes: ProcessTable;
+}
+
+/** This machine. */
+export function nodeHost(): DirectoryHost {
+  return { fileSystem: nodeFileSystem, processes: nodeProcessTable() };
+}

@@ -1,0 +1,97 @@
+import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+
+/** Largest piece that one synchronous read or write moves: about a millisecond. */
+export const pieceBytes = 1024 * 1024;
+
+/** Lets the event loop turn when the present slice of work has lasted long enough. */
+export type Pause = () => Promise<void> | undefined;
+
+/** Writes all bytes at a position, going on after short writes. */
+export async function writeFully(fileSystem: FileSystem, descriptor: number, bytes: Uint8Array, position: number, pause: Pause): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const written = fileSystem.write(descriptor, bytes.subarray(done, Math.min(done + pieceBytes, bytes.byteLength)), position + done);
+    if (written === 0) throw Object.assign(new Error("a write moved no byte"), { code: "EIO" });
+    done += written;
+    const waiting = pause();
+    if (waiting !== undefined) await waiting;
+  }
+}
+
+/** Reads from a position until `length` bytes or the end have come. */
+export async function readFully(fileSystem: FileSystem, descriptor: number, position: number, length: number, pause: Pause): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const count = fileSystem.read(descriptor, bytes.subarray(done, Math.min(done + pieceBytes, length)), position + done);
+    if (count === 0) break;
+    done += count;
+    const waiting = pause();
+    if (waiting !== undefined) await waiting;
+  }
+  return done === length ? bytes : bytes.subarray(0, done);
+}
+
+/** Reads a whole file by name; `undefined` when there is none. */
+export async function readWhole(fileSystem: FileSystem, path: string, pause: Pause): Promise<{ readonly bytes: Uint8Array; readonly status: FileStatus } | undefined> {
+  const descriptor = openIfThere(fileSystem, path);
+  if (descriptor === undefined) return undefined;
+  try {
+    const status = fileSystem.fstat(descriptor);
+    return { bytes: await readFully(fileSystem, descriptor, 0, status.size, pause), status };
+  } finally {
+    fileSystem.close(descriptor);
+  }
+}
+
+/** Opens for reading; `undefined` when there is nothing. */
+export function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
+  try {
+    return fileSystem.open(path, "read");
+  } catch (error) {
+    if (errorNumber(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Flushes a file or folder by name; what a platform cannot flush (folders on Windows) is passed over there. */
+export async function flushPath(fileSystem: FileSystem, path: string, how: "read" | "folder"): Promise<void> {
+  let descriptor: number;
+  try {
+    descriptor = fileSystem.open(path, how);
+  } catch (error) {
+    if (how === "folder" && folderFlushMissing(error)) return;
+    throw error;
+  }
+  try {
+    await fileSystem.flush(descriptor, "all");
+  } catch (error) {
+    if (how !== "folder" || !folderFlushMissing(error)) throw error;
+  } finally {
+    fileSystem.close(descriptor);
+  }
+}
+
+function folderFlushMissing(error: unknown): boolean {
+  return process.platform === "win32" && ["EPERM", "EISDIR", "EACCES"].includes(errorNumber(error) ?? "");
+}
+
+/** Writes a small file under a temporary name, flushes it if asked, and gives it its name. */
+export async function replaceFile(fileSystem: FileSystem, temporary: string, path: string, bytes: Uint8Array, flush: boolean, pause: Pause): Promise<void> {
+  const descriptor = fileSystem.open(temporary, "create", 0o600);
+  try {
+    await writeFully(fileSystem, descriptor, bytes, 0, pause);
+    if (flush) await fileSystem.flush(descriptor, "all");
+  } finally {
+    fileSystem.close(descriptor);
+  }
+  fileSystem.rename(temporary, path);
+}
+
+/** Removes a name if it is there. */
+export function removeIfThere(fileSystem: FileSystem, path: string): void {
+  try {
+    fileSystem.unlink(path);
+  } catch (error) {
+    if (errorNumber(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,201 @@
+import type { CancelOptions, Clock } from "../../base/clock.ts";
+import type { Hashing } from "../../base/hashing.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import { type Pause, removeIfThere, replaceFile, writeFully } from "./file-bytes.ts";
+import { errorNumber, type FileSystem } from "./file-system.ts";
+import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
+import type { ProcessTable } from "./process-table.ts";
+import { type LogPosition, startPosition } from "./segment-log.ts";
+import { stateFile, type StateFolder } from "./state-folder.ts";
+
+/** What the lock stands on. */
+export interface LockHost {
+  readonly fileSystem: FileSystem;
+  readonly processes: ProcessTable;
+  readonly hashing: Hashing;
+  readonly clock: Clock;
+  readonly state: StateFolder;
+  readonly token: string;
+  readonly pause: Pause;
+}
+
+/** The lock while this process has it. */
+export interface HeldLock {
+  /** How far the log was when the lock was last let go. */
+  readonly position: LogPosition;
+  /** How it came free: released by its last holder; taken from a dead one; or left from another run of the machine, or unreadable. */
+  readonly from: "released" | "dead" | "reboot";
+  /** Lets go, and tells the next holder how far the log is. Never throws: a lock that cannot be released is released by this process's end. */
+  release(position: LogPosition): Promise<void>;
+}
+
+interface Generation {
+  readonly number: number;
+  readonly file: LockFile;
+}
+
+const unreadableForMs = 10_000;
+
+/**
+ * A lock between processes that nobody needs to clean up: numbered files, of which the highest counts until its first byte says that it is
+ * released. A new one is published by a hard link, so it is never seen half written, and of several that try one wins. Nobody removes or
+ * renames another's file; the holder removes lower numbers.
+ */
+export class GenerationLock {
+  readonly #host: LockHost;
+  #made = 0;
+
+  constructor(host: LockHost) {
+    this.#host = host;
+  }
+
+  /** How far the log was when the lock was last let go. */
+  async position(): Promise<LogPosition> {
+    return (await this.#current())?.file.record?.position ?? startPosition;
+  }
+
+  /**
+   * Takes the lock, waiting for a living holder.
+   *
+   * @throws `LOCKED` with the owner when `timeoutMs` has passed.
+   */
+  async acquire(options: CancelOptions & { readonly timeoutMs: number }): Promise<HeldLock> {
+    const { clock, processes } = this.#host;
+    const deadline = clock.now() + options.timeoutMs;
+    for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+      options.signal?.throwIfAborted();
+      const current = await this.#current();
+      const from = this.#howFree(current);
+      if (from !== undefined) {
+        const held = await this.#publish(current, from);
+        if (held !== undefined) return held;
+        wait = 1;
+      }
+      if (clock.now() >= deadline) throw lockedError(current?.file.record);
+      const jitter = Number.parseInt(processes.token().slice(0, 4), 16) / 0x10000;
+      await clock.sleep(1 + wait * jitter, options);
+    }
+  }
+
+  /** Takes the lock from an owner that somebody vouches to be gone; `token` must be the owner's. */
+  async break(token: string): Promise<HeldLock> {
+    const current = await this.#current();
+    if (current?.file.record?.token !== token || current.file.letter !== "H") throw new HoldfastError("NOT_FOUND", { message: "No lock with this token is held.", details: { path: "", similar: [] } });
+    const held = await this.#publish(current, "dead");
+    if (held === undefined) throw lockedError((await this.#current())?.file.record);
+    return held;
+  }
+
+  async #current(): Promise<Generation | undefined> {
+    const { fileSystem, hashing, pause } = this.#host;
+    for (;;) {
+      const number = this.#numbers().at(-1);
+      if (number === undefined) return undefined;
+      const file = await readLockFile(fileSystem, hashing, this.#path(number), pause);
+      if (file !== undefined) return { number, file };
+    }
+  }
+
+  #howFree(current: Generation | undefined): HeldLock["from"] | undefined {
+    const { processes, clock } = this.#host;
+    if (current === undefined) return "reboot";
+    const { record, letter, modifiedAt } = current.file;
+    if (record === undefined) return clock.now() - modifiedAt > unreadableForMs ? "reboot" : undefined;
+    const sameBoot = record.owner.boot === processes.self.boot && record.owner.machine === processes.self.machine;
+    if (letter === "R") return sameBoot ? "released" : "reboot";
+    if (!processes.isGone(record.owner)) return undefined;
+    return sameBoot ? "dead" : "reboot";
+  }
+
+  /** Publishes the next number; `undefined` when another process was quicker. */
+  async #publish(current: Generation | undefined, from: HeldLock["from"]): Promise<HeldLock | undefined> {
+    const { fileSystem, hashing, processes, pause } = this.#host;
+    const number = (current?.number ?? 0) + 1;
+    const position = current?.file.record?.position ?? startPosition;
+    const record: LockRecord = { owner: processes.self, token: processes.token(), position };
+    const path = this.#path(number);
+    if (!(await this.#place(path, encodeLockRecord(hashing, "H", record)))) return undefined;
+    const numbers = this.#numbers();
+    if ((numbers.at(-1) ?? number) > number) {
+      removeIfThere(fileSystem, path);
+      return undefined;
+    }
+    for (const lower of numbers) if (lower < number) removeIfThere(fileSystem, this.#path(lower));
+    return {
+      position,
+      from,
+      release: async (reached) => {
+        try {
+          const descriptor = fileSystem.open(path, "update");
+          try {
+            const bytes = encodeLockRecord(hashing, "R", { ...record, position: reached });
+            await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
+            await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
+          } finally {
+            fileSystem.close(descriptor);
+          }
+        } catch {
+          // The state folder is gone or the disk refuses: the next holder finds a lock of this process and judges it by its life.
+        }
+      },
+    };
+  }
+
+  /** Makes a lock file whole at once; `false` when the name is taken. */
+  async #place(path: string, bytes: Uint8Array): Promise<boolean> {
+    const { fileSystem, state, token, pause } = this.#host;
+    this.#made += 1;
+    const temporary = stateFile(state, "temporary", `${token}-lock-${this.#made}`);
+    await replaceFile(fileSystem, `${temporary}.new`, temporary, bytes, false, pause);
+    try {
+      fileSystem.link(temporary, path);
+      return true;
+    } catch (error) {
+      if (errorNumber(error) === "EEXIST") return false;
+      if (!linksMissing(error)) throw error;
+      return await this.#placeWithoutLinks(path, bytes);
+    } finally {
+      fileSystem.unlink(temporary);
+    }
+  }
+
+  async #placeWithoutLinks(path: string, bytes: Uint8Array): Promise<boolean> {
+    const { fileSystem, pause } = this.#host;
+    let descriptor: number;
+    try {
+      descriptor = fileSystem.open(path, "create", 0o600);
+    } catch (error) {
+      if (errorNumber(error) === "EEXIST") return false;
+      throw error;
+    }
+    try {
+      await writeFully(fileSystem, descriptor, bytes, 0, pause);
+    } finally {
+      fileSystem.close(descriptor);
+    }
+    return true;
+  }
+
+  #numbers(): readonly number[] {
+    const names = this.#host.fileSystem.readdir(stateFile(this.#host.state, "lock")).map(({ name }) => name);
+    return names.filter((name) => /^\d+$/.test(name)).map(Number).sort((a, b) => a - b);
+  }
+
+  #path(number: number): string {
+    return stateFile(this.#host.state, "lock", String(number));
+  }
+}
+
+/** Whether an error says that the file system has no hard links. */
+export function linksMissing(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"].includes(errorNumber(error) ?? "");
+}
+
+function lockedError(record: LockRecord | undefined): HoldfastError {
+  const owner = record?.owner;
+  const who = owner === undefined ? "an owner that cannot be read" : `process ${owner.pid} on ${owner.machine.split("/").at(-1)}`;
+  return new HoldfastError("LOCKED", {
+    message: `The storage is held by ${who} and was not released in time; try again, or break the lock when that process is known to be gone.`,
+    details: { owner: owner === undefined ? {} : { ...owner }, token: record?.token ?? "" },
+  });
+}

@@ -1,0 +1,85 @@
+import * as fs from "node:fs";
+import type { FileStatus, FileSystem, OpenMode } from "./file-system.ts";
+
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
+// Windows has neither constant; links are looked for by lstat before an open there.
+const noFollow = (fs.constants.O_NOFOLLOW as number | undefined) ?? 0;
+const nonBlocking = (fs.constants.O_NONBLOCK as number | undefined) ?? 0;
+
+const openFlags: Record<OpenMode, number> = {
+  read: O_RDONLY | noFollow | nonBlocking,
+  folder: O_RDONLY | noFollow | ((O_DIRECTORY as number | undefined) ?? 0),
+  create: O_RDWR | O_CREAT | O_EXCL | noFollow,
+  update: O_RDWR | noFollow,
+};
+
+/** The file system of this machine. */
+export const nodeFileSystem: FileSystem = {
+  open: (path, how, mode = 0o666) => patiently(() => fs.openSync(path, openFlags[how], mode)),
+  close: (descriptor) => fs.closeSync(descriptor),
+  read: (descriptor, into, position) => fs.readSync(descriptor, into, 0, into.byteLength, position),
+  write: (descriptor, bytes, position) => fs.writeSync(descriptor, bytes, 0, bytes.byteLength, position),
+  truncate: (descriptor, length) => fs.ftruncateSync(descriptor, length),
+  fstat: (descriptor) => toStatus(fs.fstatSync(descriptor, { bigint: true })),
+  lstat: (path) => {
+    const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? undefined : toStatus(stats);
+  },
+  readdir: (path) => fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+  mkdir: (path, mode) => fs.mkdirSync(path, mode),
+  rmdir: (path) => fs.rmdirSync(path),
+  unlink: (path) => fs.unlinkSync(path),
+  rename: (from, to) => patiently(() => fs.renameSync(from, to)),
+  link: (from, to) => fs.linkSync(from, to),
+  symlink: (target, path) => fs.symlinkSync(target, path),
+  readlink: (path) => fs.readlinkSync(path),
+  chmod: (descriptor, mode) => fs.fchmodSync(descriptor, mode),
+  chown: (descriptor, uid, gid) => fs.fchownSync(descriptor, uid, gid),
+  realpath: (path) => fs.realpathSync.native(path),
+  copy: (from, to) => fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
+  anchor: (descriptor, path) => (process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path),
+  flush: (descriptor, what) =>
+    new Promise((resolve, reject) => {
+      const done = (error: NodeJS.ErrnoException | null) => (error === null ? resolve() : reject(error));
+      if (what === "data") fs.fdatasync(descriptor, done);
+      else fs.fsync(descriptor, done);
+    }),
+};
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileStatus["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "symlink" : "other";
+}
+
+function toStatus(stats: fs.BigIntStats): FileStatus {
+  return {
+    kind: kindOf(stats),
+    dev: stats.dev,
+    ino: stats.ino,
+    size: Number(stats.size),
+    mode: Number(stats.mode & 0o7777n),
+    mtimeNs: stats.mtimeNs,
+    links: Number(stats.nlink),
+    uid: Number(stats.uid),
+    gid: Number(stats.gid),
+  };
+}
+
+const passing: ReadonlySet<unknown> = new Set(process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY", "EMFILE", "ENFILE"] : ["EMFILE", "ENFILE"]);
+
+/**
+ * Tries again what a virus scanner, an indexer or a short want of descriptors refuses for a moment: up to 5 s, with growing waits. The waits
+ * block, which is right for a step that must not be overtaken.
+ */
+function patiently<T>(step: () => T): T {
+  for (let waited = 0, wait = 1; ; wait = Math.min(wait * 2, 250)) {
+    try {
+      return step();
+    } catch (error) {
+      if (!passing.has((error as NodeJS.ErrnoException).code) || waited >= 5000) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
+      waited += wait;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** Which process did something, as far as that can be told across restarts and containers. */
+export interface ProcessIdentity {
+  /** The machine: its id file and its host name. */
+  readonly machine: string;
+  /** The run of the machine since it was started. Empty where the platform does not tell. */
+  readonly boot: string;
+  /** The namespace that the process id belongs to. Empty where the platform has none. */
+  readonly pidNamespace: string;
+  /** Process id. */
+  readonly pid: number;
+  /** When the process started, in clock ticks since the machine's start. Empty where the platform does not tell. */
+  readonly start: string;
+}
+
+/** Tells processes apart, and the living from the dead. */
+export interface ProcessTable {
+  /** This process. */
+  readonly self: ProcessIdentity;
+  /** New random digits for names. */
+  token(): string;
+  /** Whether a process is provably gone: what cannot be judged is not. */
+  isGone(owner: ProcessIdentity): boolean;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return "";
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+/** Field 22 of `/proc/<pid>/stat`; the second field is in brackets and may itself hold brackets and blanks. */
+function startOf(pid: number | "self"): string {
+  const stat = readText(`/proc/${pid}/stat`);
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function identifySelf(): ProcessIdentity {
+  return {
+    // The id file alone does not do: machines made from one image may share it.
+    machine: `${readText("/etc/machine-id")}/${hostname()}`,
+    boot: readText("/proc/sys/kernel/random/boot_id"),
+    pidNamespace: readLink("/proc/self/ns/pid"),
+    pid: process.pid,
+    start: startOf("self"),
+  };
+}
+
+/** The processes of this machine. */
+export function nodeProcessTable(): ProcessTable {
+  const self = identifySelf();
+  return {
+    self,
+    token: () => randomBytes(8).toString("hex"),
+    isGone: (owner) => {
+      if (owner.machine !== self.machine) return false;
+      if (owner.boot !== self.boot) return true;
+      if (owner.pidNamespace !== self.pidNamespace) return false;
+      return !isRunning(owner.pid) || (owner.start !== "" && startOf(owner.pid) !== owner.start);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { Hashing } from "../../base/hashing.ts";
+import { frameHeaderBytes, logFormat, scanFrame } from "../log/frame.ts";
+import type { LocatedEntry } from "../log/log-state.ts";
+import { decodeEntry } from "../log/physical-entry.ts";
+
+/** What a stretch of a segment holds. */
+export interface ScannedSegment {
+  /** Its entries, in order. */
+  readonly entries: readonly LocatedEntry[];
+  /** Offset behind the last whole one. */
+  readonly end: number;
+  /** Whether something other than zeros follows. */
+  readonly torn: boolean;
+}
+
+/**
+ * Reads entries from bytes of a segment until the first that is not whole or does not follow the one before.
+ *
+ * @param bytes - What the file holds from `from` on.
+ * @param place - Segment, offset of the first byte, and the ordinal before the first entry (`undefined`: any).
+ * @throws `NOT_SUPPORTED` when an entry was written by a newer version.
+ */
+export function scanSegment(
+  hashing: Hashing,
+  bytes: Uint8Array,
+  place: { readonly segment: number; readonly from: number; readonly ordinal: number | undefined },
+): ScannedSegment {
+  const entries: LocatedEntry[] = [];
+  let ordinal = place.ordinal;
+  let offset = 0;
+  for (;;) {
+    const frame = scanFrame(hashing, bytes, offset);
+    if (frame.state === "newer") {
+      throw new HoldfastError("NOT_SUPPORTED", { message: `The log was written by a newer version (format ${frame.format}, this one reads up to ${logFormat}).` });
+    }
+    if (frame.state !== "whole") return { entries, end: place.from + offset, torn: frame.state === "torn" };
+    const { entry, blobs } = decodeEntry(frame.payload);
+    const follows = entry.kind === "segment" || ordinal === undefined || entry.ordinal === ordinal + 1;
+    if (!follows) return { entries, end: place.from + offset, torn: true };
+    const start = place.from + offset + frameHeaderBytes;
+    const { payload } = frame;
+    entries.push({
+      entry,
+      segment: place.segment,
+      blobs: blobs.map(([at, length]) => ({ segment: place.segment, offset: start + at, length })),
+      bytesOf: (blob) => {
+        const [at, length] = blobs[blob] ?? [0, 0];
+        return payload.slice(at, at + length);
+      },
+    });
+    ordinal = entry.ordinal;
+    offset = frame.end;
+  }
+}

@@ -1,0 +1,108 @@
+import { utf8 } from "../../base/bytes.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import { logFormat } from "../log/frame.ts";
+import { flushPath, readWhole, replaceFile, type Pause } from "./file-bytes.ts";
+import { errorNumber, type FileSystem } from "./file-system.ts";
+
+/** Name of the state folder below a root. */
+export const stateFolderName = ".holdfast";
+
+/** The folders of the state folder, with what each is for. */
+export const stateFolders = {
+  /** Generations of the lock. */
+  lock: "lock",
+  /** Segments of the log, and what they said when they were sealed. */
+  log: "log",
+  /** New contents before they are published. */
+  temporary: "tmp",
+  /** Second links of files that a commit replaces. */
+  preImages: "pre",
+  /** Contents that are too large for the log, or arrive in parts. */
+  staged: "staged",
+  /** Contents of sealed revisions that the log does not hold, by SHA-256. */
+  images: "images",
+  /** Bytes that could not be published, because somebody else's stand in their place. */
+  conflicts: "conflicts",
+} as const;
+
+/** What the state folder tells of the disk that it is on. */
+export interface StateFolder {
+  /** Its path on the host. */
+  readonly path: string;
+  /** The device that it is on: targets on another cannot be renamed to. */
+  readonly device: bigint;
+  /** Whether names that differ in case or Unicode form only are different files here. */
+  readonly caseSensitive: boolean;
+}
+
+/** Says where a folder of the state folder is. */
+export function stateFile(state: StateFolder, folder: keyof typeof stateFolders, name?: string): string {
+  return name === undefined ? `${state.path}/${stateFolders[folder]}` : `${state.path}/${stateFolders[folder]}/${name}`;
+}
+
+/**
+ * Finds the state folder, or makes it. Read-only opening makes nothing and answers `undefined` when there is none.
+ *
+ * @throws `NOT_SUPPORTED` when it is no real folder, was written by a newer version, or is on another file system than the root.
+ */
+export async function openStateFolder(
+  fileSystem: FileSystem,
+  path: string,
+  options: { readonly readOnly: boolean; readonly rootDevice: bigint; readonly flush: boolean; readonly token: string; readonly pause: Pause },
+): Promise<StateFolder | undefined> {
+  let status = fileSystem.lstat(path);
+  if (status === undefined) {
+    if (options.readOnly) return undefined;
+    makeFolder(fileSystem, path);
+    status = fileSystem.lstat(path);
+  }
+  if (status?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder is not a real folder; remove what has its name, or choose another with stateDir." });
+  if (status.dev !== options.rootDevice) throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder must be on the same file system as the root." });
+  const state = { path, device: status.dev, caseSensitive: true };
+  if (!options.readOnly) for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
+  await checkFormat(fileSystem, state, options);
+  return { ...state, caseSensitive: options.readOnly ? guessCase(fileSystem, state) : probeCase(fileSystem, state, options.token) };
+}
+
+function makeFolder(fileSystem: FileSystem, path: string): void {
+  try {
+    fileSystem.mkdir(path, 0o700);
+  } catch (error) {
+    if (errorNumber(error) !== "EEXIST") throw error;
+    if (fileSystem.lstat(path)?.kind !== "directory") {
+      throw new HoldfastError("NOT_SUPPORTED", { message: "A part of the state folder is not a real folder; the state folder has been tampered with or damaged." });
+    }
+  }
+}
+
+async function checkFormat(fileSystem: FileSystem, state: StateFolder, options: { readonly readOnly: boolean; readonly flush: boolean; readonly token: string; readonly pause: Pause }): Promise<void> {
+  const found = await readWhole(fileSystem, `${state.path}/format`, options.pause);
+  if (found !== undefined) {
+    const format = Number.parseInt(new TextDecoder().decode(found.bytes), 10);
+    if (!(format >= 1)) throw new HoldfastError("STORAGE_FAILED", { message: "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched." });
+    if (format > logFormat) throw new HoldfastError("NOT_SUPPORTED", { message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).` });
+    return;
+  }
+  if (options.readOnly) return;
+  const temporary = stateFile(state, "temporary", `${options.token}-format`);
+  await replaceFile(fileSystem, temporary, `${state.path}/.gitignore`, utf8("*\n"), false, options.pause);
+  await replaceFile(fileSystem, temporary, `${state.path}/format`, utf8(`${logFormat}\n`), options.flush, options.pause);
+  if (options.flush) await flushPath(fileSystem, state.path, "folder");
+}
+
+/** Makes a name in lower case and composed form, and looks for it in upper case and decomposed. */
+function probeCase(fileSystem: FileSystem, state: StateFolder, token: string): boolean {
+  const made = stateFile(state, "temporary", `${token}-probe-\u00e4`);
+  fileSystem.close(fileSystem.open(made, "create", 0o600));
+  try {
+    const folded = [`${token}-PROBE-\u00e4`, `${token}-probe-a\u0308`, `${token}-PROBE-\u00c4`];
+    return folded.every((name) => fileSystem.lstat(stateFile(state, "temporary", name)) === undefined);
+  } finally {
+    fileSystem.unlink(made);
+  }
+}
+
+/** Without writing: the format file under a name in upper case. */
+function guessCase(fileSystem: FileSystem, state: StateFolder): boolean {
+  return fileSystem.lstat(`${state.path}/FORMAT`) === undefined;
+}

@@ -1,0 +1,47 @@
+import { type Hashing, hashBytes } from "../../base/hashing.ts";
+
+/** Bytes before each frame's payload: its length (4, little endian), the format version (4), the xxh64 of the payload (8). */
+export const frameHeaderBytes = 16;
+
+/** The version of frames, entries and segments that this code writes, and the newest that it reads. */
+export const logFormat = 1;
+
+/** Puts a header before a payload. */
+export function encodeFrame(hashing: Hashing, payload: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(frameHeaderBytes + payload.byteLength);
+  const view = new DataView(frame.buffer);
+  view.setUint32(0, payload.byteLength, true);
+  view.setUint32(4, logFormat, true);
+  view.setBigUint64(8, BigInt(`0x${hashBytes(hashing, "xxh64", payload)}`), true);
+  frame.set(payload, frameHeaderBytes);
+  return frame;
+}
+
+/** One whole frame, or what stands in its place. */
+export type ScannedFrame =
+  | { readonly state: "whole"; readonly payload: Uint8Array; readonly end: number }
+  /** Zeros: nothing has been written here. */
+  | { readonly state: "empty" }
+  /** Cut short or overwritten. */
+  | { readonly state: "torn" }
+  | { readonly state: "newer"; readonly format: number };
+
+/** Reads the frame that begins at an offset. The payload is a window on `bytes`. */
+export function scanFrame(hashing: Hashing, bytes: Uint8Array, offset: number): ScannedFrame {
+  if (offset + frameHeaderBytes > bytes.byteLength) return isZero(bytes, offset, bytes.byteLength) ? { state: "empty" } : { state: "torn" };
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, frameHeaderBytes);
+  const length = view.getUint32(0, true);
+  const format = view.getUint32(4, true);
+  const end = offset + frameHeaderBytes + length;
+  if (length === 0) return isZero(bytes, offset, offset + frameHeaderBytes) ? { state: "empty" } : { state: "torn" };
+  if (end > bytes.byteLength) return { state: "torn" };
+  const payload = bytes.subarray(offset + frameHeaderBytes, end);
+  if (BigInt(`0x${hashBytes(hashing, "xxh64", payload)}`) !== view.getBigUint64(8, true)) return { state: "torn" };
+  if (format > logFormat) return { state: "newer", format };
+  return { state: "whole", payload, end };
+}
+
+function isZero(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let index = from; index < to; index++) if (bytes[index] !== 0) return false;
+  return true;
+}

@@ -1,0 +1,109 @@
+import { firstPreviousHash } from "./chain-hash.ts";
+import type { CommitEntry, PhysicalEntry } from "./physical-entry.ts";
+
+/** A named record. */
+export interface StoredRecord {
+  /** Its bytes. */
+  readonly bytes: Uint8Array;
+  /** Changes with every put. */
+  readonly version: string;
+}
+
+/** Where bytes lie in the log. */
+export interface LogPlace {
+  /** Number of the segment. */
+  readonly segment: number;
+  /** Offset in the segment's file. */
+  readonly offset: number;
+  /** Length in bytes. */
+  readonly length: number;
+}
+
+/** Where the entry of a sequence lies. */
+export interface SequencePlace extends LogPlace {
+  /** Its number. */
+  readonly sequence: number;
+  /** Its hash. */
+  readonly hash: string;
+  /** Whether it was taken back. */
+  readonly undone: boolean;
+}
+
+/** A physical entry, read from a segment. */
+export interface LocatedEntry {
+  /** The entry. */
+  readonly entry: PhysicalEntry;
+  /** Where it lies. */
+  readonly segment: number;
+  /** Places of its blobs. */
+  readonly blobs: readonly LogPlace[];
+  /** Bytes of a blob. */
+  readonly bytesOf: (blob: number) => Uint8Array;
+}
+
+/** What the entries up to a point say, kept in memory: the records, the head of the chain, and where things lie. */
+export class LogState {
+  /** Records by key. */
+  readonly records = new Map<string, StoredRecord>();
+  /** Places of the revision entries that have been read, in order. */
+  readonly places: SequencePlace[] = [];
+  /** Places of after-images, by SHA-256. */
+  readonly contents = new Map<string, LogPlace>();
+  /** Last physical entry. */
+  ordinal = 0;
+  /** Last revision entry. */
+  sequence = 0;
+  /** Its hash. */
+  hash = firstPreviousHash;
+  /** Revision entries before this one are dropped. */
+  prunedBefore = 1;
+  #sortedKeys: string[] | undefined;
+
+  /** Takes in entries in order. An entry and what takes it back must come in one call. */
+  take(entries: readonly LocatedEntry[]): void {
+    const dead = deadOrdinals(entries);
+    for (const located of entries) {
+      const { entry } = located;
+      this.ordinal = entry.ordinal;
+      if (entry.kind === "pruned") this.prunedBefore = Math.max(this.prunedBefore, entry.before);
+      if (entry.kind === "commit") this.#takeCommit(entry, located, dead.has(entry.ordinal));
+    }
+  }
+
+  #takeCommit(entry: CommitEntry, located: LocatedEntry, undone: boolean): void {
+    if (entry.sequence !== undefined && entry.hash !== undefined && entry.opaque !== undefined) {
+      const place = located.blobs[entry.opaque];
+      if (place !== undefined) this.places.push({ sequence: entry.sequence, hash: entry.hash, undone, ...place });
+      this.sequence = entry.sequence;
+      this.hash = entry.hash;
+    }
+    if (undone) return;
+    for (const { after } of entry.paths) {
+      const place = after?.blob === undefined ? undefined : located.blobs[after.blob];
+      if (after !== null && place !== undefined) this.contents.set(after.sha256, place);
+    }
+    for (const [key, blob] of entry.putRecords) this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
+    for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
+  }
+
+  /** Sets a record. */
+  putRecord(key: string, record: StoredRecord): void {
+    if (!this.records.has(key)) this.#sortedKeys = undefined;
+    this.records.set(key, record);
+  }
+
+  /** Keys that begin with a prefix and come after a key, sorted. */
+  keys(prefix: string, after: string | undefined): readonly string[] {
+    this.#sortedKeys ??= [...this.records.keys()].sort();
+    return this.#sortedKeys.filter((key) => key.startsWith(prefix) && (after === undefined || key > after));
+  }
+}
+
+/** Ordinals that later entries of the same run take back. */
+export function deadOrdinals(entries: readonly { readonly entry: PhysicalEntry }[]): ReadonlySet<number> {
+  const dead = new Set<number>();
+  for (const { entry } of entries) {
+    if (entry.kind === "undo") dead.add(entry.of);
+  }
+  return dead;
+}

@@ -1,0 +1,143 @@
+import { concatBytes, utf8 } from "../../base/bytes.ts";
+
+/** How the bytes of a path can be told apart from any other's: what they are, and which file on the disk holds them. */
+export interface PathIdentity {
+  /** File or symbolic link. */
+  readonly kind: "file" | "symlink";
+  /** Permission bits. */
+  readonly mode: number;
+  /** Bytes. */
+  readonly length: number;
+  /** xxh64 of the bytes. */
+  readonly xxh64: string;
+  /** Inode, decimal. */
+  readonly ino: string;
+  /** Time of the last change of the bytes in nanoseconds since 1970, decimal. */
+  readonly mtimeNs: string;
+}
+
+/** A state that a commit leaves, and where its bytes are kept. */
+export interface AfterIdentity extends PathIdentity {
+  /** SHA-256 of the bytes. */
+  readonly sha256: string;
+  /** The file that becomes the target, relative to the state folder. */
+  readonly file: string;
+  /** Which of the entry's blobs holds the bytes; left out for large contents, which `staged` holds. */
+  readonly blob?: number;
+  /** The staged file that holds the bytes, relative to the state folder; it is `file` itself when that is renamed onto the target. */
+  readonly staged?: string;
+}
+
+/** How a commit changes one path. */
+export interface PathRecord {
+  /** Which path. */
+  readonly path: string;
+  /** What it replaces; `null`: nothing was there. */
+  readonly before: PathIdentity | null;
+  /** What it leaves; `null`: nothing. */
+  readonly after: AfterIdentity | null;
+  /** Name of the second link of what it replaces, in the folder of pre-images. */
+  readonly pre?: string;
+}
+
+/** The commit of one batch. */
+export interface CommitEntry {
+  /** What it is. */
+  readonly kind: "commit";
+  /** Position among all physical entries, from 1, without gaps. */
+  readonly ordinal: number;
+  /** The run of the machine that wrote it. */
+  readonly boot: string;
+  /** The batch's id. */
+  readonly batch: string;
+  /** Number in the log of revisions, and its hash; left out for batches that take none. */
+  readonly sequence?: number;
+  /** See `sequence`. */
+  readonly hash?: string;
+  /** Which blob is the batch's own entry. */
+  readonly opaque?: number;
+  /** Changed files, in the order of the batch. */
+  readonly paths: readonly PathRecord[];
+  /** Written records: key and blob. */
+  readonly putRecords: readonly (readonly [key: string, blob: number])[];
+  /** Removed records. */
+  readonly deleteRecords: readonly string[];
+  /** Staged contents that grew; they are made durable before this entry is. */
+  readonly appended: readonly string[];
+}
+
+/** A remark on earlier entries: the decision to take one back, that it has been taken back, or that old ones are dropped. */
+export type NoteEntry =
+  | { readonly kind: "undo" | "undone"; readonly ordinal: number; readonly of: number }
+  | { readonly kind: "pruned"; readonly ordinal: number; readonly before: number };
+
+/**
+ * First frame of each segment. What earlier segments hold past its `ordinal` was never acknowledged (its flush failed, or a power cut tore it)
+ * and counts for nothing; the numbers are given again.
+ */
+export interface SegmentHeader {
+  /** What it is. */
+  readonly kind: "segment";
+  /** Number of the segment, from 1. */
+  readonly segment: number;
+  /** The run of the machine that made it. */
+  readonly boot: string;
+  /** Last ordinal before it. */
+  readonly ordinal: number;
+  /** Last sequence before it. */
+  readonly sequence: number;
+  /** Hash of that entry. */
+  readonly hash: string;
+}
+
+/** What everything up to the end of a segment comes to: a file of its own, written when the segment is sealed. */
+export interface SealedState {
+  /** What it is. */
+  readonly kind: "state";
+  /** The segment that it stands behind. */
+  readonly segment: number;
+  /** Last ordinal. */
+  readonly ordinal: number;
+  /** Last sequence. */
+  readonly sequence: number;
+  /** Hash of that entry. */
+  readonly hash: string;
+  /** Revision entries before this one are dropped. */
+  readonly prunedBefore: number;
+  /** Keys and versions of all records, in the order of the blobs that hold them. */
+  readonly records: readonly (readonly [key: string, version: string])[];
+}
+
+/** What one frame of a segment, or of the file beside it, holds. */
+export type PhysicalEntry = CommitEntry | NoteEntry | SegmentHeader | SealedState;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Writes an entry and its blobs: length of the head (4, little endian), the head as JSON with the blobs' lengths, the blobs. */
+export function encodeEntry(entry: PhysicalEntry, blobs: readonly Uint8Array[] = []): Uint8Array {
+  const head = utf8(JSON.stringify({ ...entry, blobs: blobs.map((blob) => blob.byteLength) }));
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, head.byteLength, true);
+  return concatBytes([length, head, ...blobs]);
+}
+
+/** An entry with windows on the places of its blobs in the payload. */
+export interface DecodedEntry<E extends PhysicalEntry = PhysicalEntry> {
+  /** The entry. */
+  readonly entry: E;
+  /** Where each blob lies in the payload: offset and length. */
+  readonly blobs: readonly (readonly [offset: number, length: number])[];
+}
+
+/** Reads an entry back; the payload's checksum has been checked. */
+export function decodeEntry(payload: Uint8Array): DecodedEntry {
+  const headLength = new DataView(payload.buffer, payload.byteOffset, 4).getUint32(0, true);
+  const { blobs, ...entry } = JSON.parse(decoder.decode(payload.subarray(4, 4 + headLength))) as PhysicalEntry & { blobs: number[] };
+  let offset = 4 + headLength;
+  const places = blobs.map((length) => {
+    const place = [offset, length] as const;
+    offset += length;
+    return place;
+  });
+  return { entry: entry as PhysicalEntry, blobs: places };
+}
