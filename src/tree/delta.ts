@@ -1,4 +1,14 @@
-import type { FileState } from "./file-state.ts";
+import { invariant } from "../base/holdfast-error.ts";
+import { equalStates, type FileState } from "./file-state.ts";
+import { compareText } from "./path-parts.ts";
+
+/** Where a file came from. */
+export interface Origin {
+  /** Whether the file at `path` went away with it. */
+  readonly kind: "moved" | "copied";
+  /** The path that it came from. */
+  readonly path: string;
+}
 
 /** How one path changes. At least one of `before` and `after` is there; `undefined` is absence. */
 export interface PathChange {
@@ -7,11 +17,42 @@ export interface PathChange {
   /** The state that it leaves. */
   readonly after: FileState | undefined;
   /** Where `after` came from, when a move or copy brought it; a note, no part of equality or digest. */
-  readonly origin?: { readonly kind: "moved" | "copied"; readonly path: string } | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** How a tree changes: for each path the states before and after. Immutable; paths whose states are equal are left out. */
 export interface Delta {
-  /** The changed paths. */
+  /** The changed paths, sorted by UTF-16 code units. */
   readonly changes: ReadonlyMap<string, PathChange>;
+}
+
+/** The delta that changes nothing. */
+export const emptyDelta: Delta = { changes: new Map() };
+
+/** Makes a delta from path changes, each path named once, in any order; those that change nothing are left out. */
+export function makeDelta(entries: Iterable<readonly [string, PathChange]>): Delta {
+  const changes = new Map<string, PathChange>();
+  const seen = new Set<string>();
+  for (const [path, change] of [...entries].sort(([a], [b]) => compareText(a, b))) {
+    invariant(!seen.has(path), "a delta names each path once");
+    seen.add(path);
+    if (!equalStates(change.before, change.after)) changes.set(path, change);
+  }
+  return changes.size === 0 ? emptyDelta : { changes };
+}
+
+/** Says whether a delta changes nothing. */
+export function isEmptyDelta(delta: Delta): boolean {
+  return delta.changes.size === 0;
+}
+
+/** Says whether two deltas change the same paths between the same states, wherever those came from. */
+export function equalDeltas(a: Delta, b: Delta): boolean {
+  if (a.changes.size !== b.changes.size) return false;
+  for (const [path, change] of a.changes) {
+    const other = b.changes.get(path);
+    if (other === undefined) return false;
+    if (!equalStates(change.before, other.before) || !equalStates(change.after, other.after)) return false;
+  }
+  return true;
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "../base/holdfast-error.ts";
+import type { ChangedRange, LineShift, PlanWarning } from "../text/edit-result.ts";
 import type { Delta } from "./delta.ts";
 import type { FileState } from "./file-state.ts";
 
@@ -33,27 +34,13 @@ export interface PlanOptions {
   /** Whether names that differ in case or Unicode form only are one file; such pairs are refused within a batch that creates one of them in any case. */
   readonly folds: boolean;
   /** Bounds of the batch. */
-  readonly limits: { readonly changes: number; readonly editsPerChange: number; readonly textBytes: number; readonly binaryBytes: number; readonly requestBytes: number };
-}
-
-/** A range of the old text that an edit changed. */
-export interface ChangedRange {
-  /** First line of the range in the new text, from 1. */
-  readonly startLine: number;
-  /** Last line of the range in the new text; `startLine - 1` when lines were only removed. */
-  readonly endLine: number;
-  /** Lines added. */
-  readonly added: number;
-  /** Lines removed. */
-  readonly removed: number;
-}
-
-/** From a line on, how far line numbers moved. */
-export interface LineShift {
-  /** First line of the old text that this shift holds for, from 1. */
-  readonly fromLine: number;
-  /** How many lines further down it is now; negative: further up. */
-  readonly by: number;
+  readonly limits: {
+    readonly changes: number;
+    readonly editsPerChange: number;
+    readonly textBytes: number;
+    readonly binaryBytes: number;
+    readonly requestBytes: number;
+  };
 }
 
 /** What the plan does to one path. */
@@ -80,16 +67,6 @@ export interface PlannedFile {
   readonly removals: number;
 }
 
-/** A remark on a plan that is no refusal. */
-export interface PlanWarning {
-  /** A stable code, such as `TRAILING_BLANK_LINE`. */
-  readonly code: string;
-  /** What it is about. */
-  readonly message: string;
-  /** The path concerned. */
-  readonly path?: string;
-}
-
 /** A batch that can be committed. */
 export interface Plan {
   /** The states before and after. */
@@ -105,4 +82,6 @@ export interface Plan {
 }
 
 /** A plan, or everything that is wrong with the batch. */
-export type PlanResult = { readonly plan: Plan; readonly problems?: undefined } | { readonly plan?: undefined; readonly problems: readonly Problem[] };
+export type PlanResult =
+  | { readonly plan: Plan; readonly problems?: undefined }
+  | { readonly plan?: undefined; readonly problems: readonly Problem[] };

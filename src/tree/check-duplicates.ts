@@ -1,0 +1,32 @@
+import type { Steps } from "../base/steps.ts";
+import { type FileStep, type PlanContext, refuse } from "./plan-context.ts";
+import { quotePath } from "./quote-path.ts";
+import { workCounter } from "./work-counter.ts";
+
+/** Refuses batches that name a path twice, destinations counted; of two changes that share many paths, once. */
+export function* checkDuplicates(context: PlanContext, steps: readonly FileStep[]): Steps<void> {
+  const due = workCounter();
+  const first = new Map<string, number>();
+  const reported = new Set<string>();
+  for (const step of steps) {
+    if (due()) yield;
+    const { change, index } = step;
+    const ontoItself = change.action === "move" && change.path === change.destination;
+    const paths = "destination" in change && !ontoItself ? [change.path, change.destination] : [change.path];
+    for (const path of paths) {
+      const earlier = first.get(path);
+      if (earlier === undefined) {
+        first.set(path, index);
+        continue;
+      }
+      const pair = `${earlier} ${index}`;
+      if (reported.has(pair)) continue;
+      reported.add(pair);
+      const message =
+        earlier === index
+          ? `The change names ${quotePath(path)} twice.`
+          : `${quotePath(path)} is named by change ${earlier} too; one path may appear once in a call.`;
+      refuse(context, step, "DUPLICATE_PATH", path, message);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Steps } from "../base/steps.ts";
+import type { CheckedChange } from "./checked-changes.ts";
+import { ancestorsOf } from "./path-parts.ts";
+import { type PlanContext, refuse } from "./plan-context.ts";
+import { quotePath } from "./quote-path.ts";
+import { workCounter } from "./work-counter.ts";
+
+/**
+ * Refuses changes of paths that go through a symbolic link, wherever it leads, and also when the batch takes the link away: what is behind it
+ * belongs to another path. Reading through a link is no change, so assertions are let through.
+ */
+export function* checkLinks(context: PlanContext, changes: readonly CheckedChange[]): Steps<void> {
+  const due = workCounter();
+  for (const checked of changes) {
+    const { change } = checked;
+    if (due()) yield;
+    if (change.action === "assert") continue;
+    for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
+      const link = ancestorsOf(path).find((folder) => context.view.file(folder)?.kind === "symlink");
+      if (link === undefined) continue;
+      const message = `${quotePath(path)} goes through the symbolic link ${quotePath(link)}, and writing through a link is refused; name the real path.`;
+      refuse(context, checked, "SYMLINK_ESCAPE", path, message);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { Problem } from "../base/holdfast-error.ts";
+import type { Steps } from "../base/steps.ts";
+import type { Change } from "./change.ts";
+import { type CheckedChange, checkChanges } from "./checked-changes.ts";
+import { pathKey } from "./path-key.ts";
+import { ancestorsOf } from "./path-parts.ts";
+import { oddlyNamedFolders } from "./portable-name.ts";
+import { workCounter } from "./work-counter.ts";
+
+/** What a view must hold before a batch is planned against it. */
+export interface ChangePaths {
+  /** What is wrong with the paths; planning finds the same again, among everything else. */
+  readonly problems: readonly Problem[];
+  /** Paths that `file` and `otherSpelling` are asked for: those named by the batch, destinations too, and all their ancestors. */
+  readonly files: ReadonlySet<string>;
+  /** Paths whose bytes planning looks at, when a file is there. */
+  readonly needBytes: ReadonlySet<string>;
+  /** Paths that `below` is asked for; where a file is, the answer is known to be nothing. */
+  readonly folders: ReadonlySet<string>;
+  /** Folders that are moved or deleted whole: `folderRevision` is asked for them, and `file` for every file below them. */
+  readonly trees: ReadonlySet<string>;
+}
+
+/** Tells what has to be loaded before `planChanges` can be called with these changes. */
+export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> {
+  const { checked, problems } = yield* checkChanges(changes);
+  const due = workCounter();
+  const files = new Set<string>();
+  const needBytes = new Set<string>();
+  const folders = new Set<string>();
+  const trees = new Set<string>();
+  for (const { change } of checked) {
+    if (due(8)) yield;
+    const named = "destination" in change ? [change.path, change.destination] : [change.path];
+    for (const path of named) {
+      files.add(path);
+      for (const ancestor of ancestorsOf(path)) files.add(ancestor);
+      if (change.action !== "assert") folders.add(path);
+      for (const folder of oddlyNamedFolders(path)) folders.add(folder);
+    }
+    if (change.action === "moveTree" || change.action === "deleteTree") trees.add(change.path);
+    if (looksAtBytes(change)) needBytes.add(change.path);
+  }
+  for (const node of yield* spelledTwice(checked)) folders.add(node);
+  return { problems, files, needBytes, folders, trees };
+}
+
+function looksAtBytes(change: Change): boolean {
+  if (change.action === "move" || change.action === "copy") return (change.edits?.length ?? 0) > 0;
+  return change.action === "write" || change.action === "edit" || change.action === "delete";
+}
+
+/** Finds the paths and folders of the batch that have one key and several spellings: whether they exist decides whether they collide. */
+function* spelledTwice(checked: readonly CheckedChange[]): Steps<Set<string>> {
+  const due = workCounter();
+  const firstSpelling = new Map<string, string>();
+  const found = new Set<string>();
+  for (const { change } of checked) {
+    if (due(8)) yield;
+    for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
+      for (const node of [...ancestorsOf(path), path]) {
+        const key = pathKey(node);
+        const first = firstSpelling.get(key);
+        if (first === undefined) firstSpelling.set(key, node);
+        else if (first !== node) found.add(first).add(node);
+      }
+    }
+  }
+  return found;
+}
