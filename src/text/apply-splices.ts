@@ -1,0 +1,91 @@
+import type { Steps } from "../base/steps.ts";
+import { type EditSplice, neighbourTerminator } from "./edit-splice.ts";
+import { hasFinalNewline, type TextDocument } from "./text-document.ts";
+
+/** A splice with the place of its bytes in the new file. */
+export interface PlacedSplice {
+  /** The splice. */
+  readonly splice: EditSplice;
+  /** Offset of its first byte in the new file. */
+  readonly newStart: number;
+  /** Offset after its last byte in the new file. */
+  readonly newEnd: number;
+}
+
+/** The new file and where each splice went. */
+export interface SplicedBytes {
+  /** The new file. */
+  readonly bytes: Uint8Array;
+  /** The splices, in order. */
+  readonly placed: readonly PlacedSplice[];
+}
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const bytesPerStep = 4 * 1024 * 1024;
+const splicesPerStep = 4096;
+
+/**
+ * Puts splices into a file. Everything else is copied byte by byte, but for two terminators that whole lines need: a last line without one gets it when lines follow it, and when whole lines
+ * came or went at the end of a file without a final newline, the new last line has none either, unless it is empty and would be lost.
+ *
+ * @param splices - Sorted, without overlaps.
+ */
+export function* applySplices(document: TextDocument, splices: readonly EditSplice[]): Steps<SplicedBytes> {
+  const complete = splices.map((splice, index) => ({
+    splice,
+    lead: needsLead(document, splices, index)
+      ? neighbourTerminator(document, document.lineCount, document.lineCount)
+      : "",
+  }));
+  let length = document.bytes.byteLength;
+  for (const { splice, lead } of complete)
+    length += lead.length + splice.bytes.byteLength - (splice.end - splice.start);
+  const output = new Uint8Array(length);
+  const placed: PlacedSplice[] = [];
+  let from = 0;
+  let at = 0;
+  for (const { splice, lead } of complete) {
+    at = yield* copy(document.bytes.subarray(from, splice.start), output, at);
+    const newStart = at;
+    for (const character of lead) output[at++] = character.charCodeAt(0);
+    at = yield* copy(splice.bytes, output, at);
+    placed.push({ splice, newStart, newEnd: at });
+    from = splice.end;
+    if (placed.length % splicesPerStep === 0) yield;
+  }
+  yield* copy(document.bytes.subarray(from), output, at);
+  const last = splices.at(-1);
+  const strips =
+    last?.wholeLines === true && last.end === document.bytes.byteLength && !hasFinalNewline(document);
+  return { bytes: strips ? withoutFinalTerminator(output, document.bomLength) : output, placed };
+}
+
+/** Says whether new lines stand after a line that has no terminator: the old last one, or one that a text edit took it from. */
+function needsLead(document: TextDocument, splices: readonly EditSplice[], index: number): boolean {
+  const splice = splices[index] as EditSplice;
+  if (!splice.wholeLines || splice.bytes.byteLength === 0 || splice.start !== document.bytes.byteLength)
+    return false;
+  let at = splice.start;
+  for (let before = index - 1; before >= 0 && splices[before]?.end === at; before--) {
+    const { bytes, start } = splices[before] as EditSplice;
+    if (bytes.byteLength > 0) return bytes.at(-1) !== lineFeed;
+    at = start;
+  }
+  return at > document.bomLength && document.bytes[at - 1] !== lineFeed;
+}
+
+function* copy(bytes: Uint8Array, output: Uint8Array, at: number): Steps<number> {
+  for (let from = 0; from < bytes.byteLength; from += bytesPerStep) {
+    output.set(bytes.subarray(from, from + bytesPerStep), at + from);
+    if (from + bytesPerStep < bytes.byteLength) yield;
+  }
+  return at + bytes.byteLength;
+}
+
+function withoutFinalTerminator(bytes: Uint8Array, bomLength: number): Uint8Array {
+  if (bytes.at(-1) !== lineFeed) return bytes;
+  const end = bytes.byteLength - (bytes.at(-2) === carriageReturn ? 2 : 1);
+  const lastIsEmpty = end <= bomLength || bytes[end - 1] === lineFeed;
+  return lastIsEmpty ? bytes : bytes.subarray(0, end);
+}

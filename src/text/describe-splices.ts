@@ -1,0 +1,138 @@
+import type { Steps } from "../base/steps.ts";
+import type { PlacedSplice, SplicedBytes } from "./apply-splices.ts";
+import type { ChangedRange, LineShift } from "./edit-result.ts";
+import { hasFinalNewline, lineStart, type TextDocument } from "./text-document.ts";
+
+/** What splices changed, in lines. */
+export interface DescribedSplices {
+  /** Where lines changed, in order. */
+  readonly changedRanges: readonly ChangedRange[];
+  /** How line numbers moved. */
+  readonly lineShifts: readonly LineShift[];
+  /** Lines added. */
+  readonly additions: number;
+  /** Lines removed. */
+  readonly removals: number;
+}
+
+/** Splices that touch, with the whole lines around them, before (`start` to `end`) and after (`newStart` to `newEnd`). */
+interface Region {
+  fromLine: number;
+  toLine: number;
+  start: number;
+  end: number;
+  newStart: number;
+  newEnd: number;
+}
+
+const lineFeed = 10;
+
+/** Says which lines splices changed and how the others moved, by comparing the bytes around each. */
+export function* describeSplices(document: TextDocument, spliced: SplicedBytes): Steps<DescribedSplices> {
+  const changedRanges: ChangedRange[] = [];
+  const lineShifts: LineShift[] = [];
+  let additions = 0;
+  let removals = 0;
+  for (const region of regionsOf(document, spliced)) {
+    const changed = yield* compareRegion(document.bytes, spliced.bytes, region);
+    yield;
+    if (changed === undefined) continue;
+    const { skipped, added, removed } = changed;
+    const startLine = region.fromLine + skipped + 1 + additions - removals;
+    changedRanges.push({ startLine, endLine: startLine + added - 1, added, removed });
+    additions += added;
+    removals += removed;
+    const fromLine = region.fromLine + skipped + removed + 1;
+    if (added !== removed && fromLine <= document.lineCount)
+      lineShifts.push({ fromLine, by: additions - removals });
+  }
+  return { changedRanges, lineShifts, additions, removals };
+}
+
+function regionsOf(document: TextDocument, spliced: SplicedBytes): Region[] {
+  const regions: Region[] = [];
+  for (const placed of spliced.placed)
+    addRegion(regions, regionOf(document, placed, spliced.bytes.byteLength));
+  const lastSplice = spliced.placed.at(-1)?.splice;
+  const last = regions.at(-1);
+  if (last !== undefined && last.fromLine > 0 && lastSplice?.wholeLines === true) {
+    const isAtEnd = last.end === document.bytes.byteLength;
+    if (isAtEnd && !hasFinalNewline(document))
+      addRegion(regions, lineEarlier(document, regions.pop() as Region));
+  }
+  return regions;
+}
+
+function addRegion(regions: Region[], next: Region): void {
+  const last = regions.at(-1);
+  if (last === undefined || next.fromLine > last.toLine) regions.push(next);
+  else Object.assign(last, { toLine: next.toLine, end: next.end, newEnd: next.newEnd });
+}
+
+/** Takes in the line before, whose terminator may have come or gone with the lines at the end of the file. */
+function lineEarlier(document: TextDocument, region: Region): Region {
+  const fromLine = region.fromLine - 1;
+  const start = lineStart(document, fromLine + 1);
+  return { ...region, fromLine, start, newStart: region.newStart - (region.start - start) };
+}
+
+function regionOf(document: TextDocument, placed: PlacedSplice, newLength: number): Region {
+  const { splice } = placed;
+  const { fromLine, toLine } = splice;
+  const start = lineStart(document, fromLine + 1);
+  const end = lineStart(document, toLine + 1);
+  const newStart = placed.newStart - (splice.start - start);
+  const isAtEnd = splice.end === document.bytes.byteLength;
+  return {
+    fromLine,
+    toLine,
+    start,
+    end,
+    newStart,
+    newEnd: isAtEnd ? newLength : placed.newEnd + (end - splice.end),
+  };
+}
+
+/** Leaves out the equal lines at both ends of a region and counts the others. */
+function* compareRegion(
+  before: Uint8Array,
+  after: Uint8Array,
+  region: Region,
+): Steps<{ readonly skipped: number; readonly added: number; readonly removed: number } | undefined> {
+  const old = before.subarray(region.start, region.end);
+  const now = after.subarray(region.newStart, region.newEnd);
+  const shorter = Math.min(old.byteLength, now.byteLength);
+  let same = 0;
+  while (same < shorter && old[same] === now[same]) same++;
+  if (same === old.byteLength && same === now.byteLength) return undefined;
+  const head = same === 0 ? 0 : old.lastIndexOf(lineFeed, same - 1) + 1;
+  yield;
+  const tail = equalTail(old, now, head);
+  return {
+    skipped: countLines(old.subarray(0, head)),
+    added: countLines(now.subarray(head, now.byteLength - tail)),
+    removed: countLines(old.subarray(head, old.byteLength - tail)),
+  };
+}
+
+/** Measures the equal whole lines at the end, not reaching into the first `head` bytes. */
+function equalTail(old: Uint8Array, now: Uint8Array, head: number): number {
+  const most = Math.min(old.byteLength, now.byteLength) - head;
+  let tail = 0;
+  while (tail < most && old[old.byteLength - 1 - tail] === now[now.byteLength - 1 - tail]) tail++;
+  if (tail === 0) return 0;
+  const beginsLine = (bytes: Uint8Array) => {
+    const at = bytes.byteLength - tail;
+    return at === head || bytes[at - 1] === lineFeed;
+  };
+  if (beginsLine(old) && beginsLine(now)) return tail;
+  const firstEnd = old.indexOf(lineFeed, old.byteLength - tail);
+  return firstEnd < 0 ? 0 : old.byteLength - firstEnd - 1;
+}
+
+/** Counts the lines of bytes that begin where a line does. */
+function countLines(bytes: Uint8Array): number {
+  let count = bytes.byteLength > 0 && bytes.at(-1) !== lineFeed ? 1 : 0;
+  for (let at = 0; at < bytes.byteLength; at++) if (bytes[at] === lineFeed) count++;
+  return count;
+}
