@@ -9,6 +9,8 @@ export interface InputPlace {
   readonly name: string;
   /** Whether its first index is that of a change. Default: false. */
   readonly listsChanges?: boolean | undefined;
+  /** Whether the call took one change only, so that messages do not count it. Default: false. */
+  readonly single?: boolean | undefined;
 }
 
 /** A checked argument, or all that is wrong with it. */
@@ -42,13 +44,13 @@ function problemsOf(issue: Issue, schema: z.ZodType, input: unknown, place: Inpu
     ...indexesOf(issue.path, place),
     ...pathOf(issue.path, input, place),
   };
-  const at = spell(place.name, issue.path);
+  const at = spell(place, issue.path);
   if (issue.code !== "unrecognized_keys")
     return [{ ...where, message: `"${at}" ${sayIssue(issue, input)}.` }];
   const known = knownNames(schema, issue.path, input);
   return issue.keys.map((key) => ({
     ...where,
-    message: sayUnknown(spell(place.name, [...issue.path, key]), key, known),
+    message: sayUnknown(spell(place, [...issue.path, key]), key, known),
   }));
 }
 
@@ -65,11 +67,14 @@ function pathOf(path: Issue["path"], input: unknown, place: InputPlace): Pick<Pr
   return typeof named === "string" ? { path: named } : {};
 }
 
-function spell(name: string, path: Issue["path"]): string {
-  return path.reduce<string>(
+function spell(place: InputPlace, path: Issue["path"]): string {
+  const parts = place.single === true ? path.slice(1) : path;
+  const start = place.single === true ? "" : place.name;
+  const spelled = parts.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : `${text}.${String(part)}`),
-    name,
+    start,
   );
+  return place.single === true ? spelled.replace(/^\./, "") || place.name : spelled;
 }
 
 function sayUnknown(at: string, key: string, known: readonly string[]): string {

@@ -1,0 +1,159 @@
+import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
+import type { Idempotency } from "../history/idempotency.ts";
+import type { ApplyOptions, UpdateOptions } from "../schema/apply-options.ts";
+import type { ApplyResult } from "../schema/apply-result.ts";
+import { isBytes } from "../schema/content.ts";
+import type { TextFile } from "../schema/read-results.ts";
+import type { Change } from "../tree/change.ts";
+import { pathKey } from "../tree/path-key.ts";
+import { quotePath } from "../tree/quote-path.ts";
+import { parseWorkspacePath, type WorkspacePath } from "../tree/workspace-path.ts";
+import type { CallOrder } from "./call-order.ts";
+import type { CommitRequest, Committer, TryResult } from "./committer.ts";
+import { readText } from "./read-file.ts";
+import { runOnce } from "./run-once.ts";
+import { significantChanges, significantOptions } from "./significant-arguments.ts";
+import type { WorkspaceContext } from "./workspace-context.ts";
+
+/** What a function given to `update` may return: text, bytes, `null` to delete the file, `undefined` to leave it. */
+export type Updated = string | Uint8Array | null | undefined;
+
+/** How often a call is planned again when others were quicker. */
+const mostAttempts = 8;
+
+/** Runs the calls that change files: in their order, once for each key, and again when they lose a race that they may win. */
+export class ChangeFiles {
+  readonly #context: WorkspaceContext;
+  readonly #order: CallOrder;
+  readonly #committer: Committer;
+  readonly #idempotency: Idempotency;
+
+  constructor(parts: {
+    readonly context: WorkspaceContext;
+    readonly order: CallOrder;
+    readonly committer: Committer;
+    readonly idempotency: Idempotency;
+  }) {
+    this.#context = parts.context;
+    this.#order = parts.order;
+    this.#committer = parts.committer;
+    this.#idempotency = parts.idempotency;
+  }
+
+  /** Applies checked changes. */
+  async apply(changes: readonly Change[], options: ApplyOptions): Promise<ApplyResult> {
+    const args = { changes: significantChanges(changes), options: significantOptions(options) };
+    const call = { operation: "apply", arguments: args, options };
+    const paths = changes.flatMap((change) =>
+      "destination" in change ? [change.path, change.destination] : [change.path],
+    );
+    return await this.#run(call, paths, async (keyed) => {
+      for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        const tried = await this.#committer.try({ operation: "apply", changes, options, keyed });
+        if (tried.result !== undefined) return tried.result;
+        refuseLostKey(tried);
+      }
+      throw busy(paths, mostAttempts);
+    });
+  }
+
+  /** Changes one file by a function of what it holds. */
+  async update(
+    path: WorkspacePath,
+    change: (current: TextFile | undefined) => Updated | Promise<Updated>,
+    { attempts = mostAttempts, ...options }: UpdateOptions,
+  ): Promise<ApplyResult> {
+    const bound = attempts === mostAttempts ? undefined : attempts;
+    const args = { path, attempts: bound, options: significantOptions(options) };
+    const call = { operation: "update", arguments: args, options };
+    return await this.#run(call, [path], async (keyed) => {
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const current = await this.#current(path, options);
+        const next = await change(current);
+        options.signal?.throwIfAborted();
+        const request = { operation: "update", changes: [updateChange(path, current, next)], options, keyed };
+        const result = await this.#tryUpdate(request, path, current);
+        if (result !== undefined) return result;
+      }
+      throw busy([path], attempts);
+    });
+  }
+
+  async #run(
+    call: Parameters<typeof runOnce>[1],
+    paths: readonly string[],
+    work: (keyed: CommitRequest["keyed"]) => Promise<ApplyResult>,
+  ): Promise<ApplyResult> {
+    const { idempotencyKey, signal } = call.options;
+    const folds = !this.#context.storage.capabilities.caseSensitive;
+    const claims = {
+      paths: paths.map((path) => claimOf(path, folds)),
+      names: idempotencyKey === undefined ? [] : [`key:${this.#idempotency.hashOf(idempotencyKey)}`],
+    };
+    return await this.#order.run(claims, async () => {
+      signal?.throwIfAborted();
+      const { hashing } = this.#context;
+      return await runOnce({ idempotency: this.#idempotency, hashing }, call, work);
+    });
+  }
+
+  /** Tries once; `undefined` when the file is no longer what the function was given. */
+  async #tryUpdate(
+    request: CommitRequest,
+    path: WorkspacePath,
+    current: TextFile | undefined,
+  ): Promise<ApplyResult | undefined> {
+    try {
+      const tried = await this.#committer.try(request);
+      if (tried.result === undefined) refuseLostKey(tried);
+      return tried.result;
+    } catch (error) {
+      if (!isHoldfastError(error) || error.written !== "no") throw error;
+      if (error.code === "TARGET_BUSY") throw error;
+      const now = await this.#current(path, request.options);
+      if (now?.revision === current?.revision && now?.executable === current?.executable) throw error;
+      return undefined;
+    }
+  }
+
+  async #current(path: WorkspacePath, { signal }: ApplyOptions): Promise<TextFile | undefined> {
+    try {
+      return await readText(this.#context, path, { signal });
+    } catch (error) {
+      if (isHoldfastError(error, "NOT_FOUND")) return undefined;
+      if (!isHoldfastError(error, "UNSUPPORTED_ENCODING")) throw error;
+      return await readText(this.#context, path, { signal, encoding: "latin1" });
+    }
+  }
+}
+
+function updateChange(path: WorkspacePath, current: TextFile | undefined, next: Updated): Change {
+  if (next === undefined || (next === null && current === undefined))
+    return { action: "assert", path, revision: current?.revision ?? null };
+  if (next === null) return { action: "delete", path, revision: current?.revision };
+  if (typeof next !== "string" && !isBytes(next))
+    throw new HoldfastError("INVALID_ARGUMENT", {
+      message: `The function given to update must return a string, a Uint8Array, null or undefined, but it returned a ${typeof next}.`,
+    });
+  const content = typeof next === "string" ? next : next.slice();
+  const encoding = current?.encoding === "latin1" && typeof next === "string" ? "latin1" : undefined;
+  return { action: "write", path, content, revision: current?.revision, encoding };
+}
+
+/** The name under which calls that touch a path wait for each other. */
+function claimOf(path: string, folds: boolean): string {
+  const plain = parseWorkspacePath(path, { folder: true }).path ?? path;
+  return folds ? pathKey(plain) : plain;
+}
+
+function refuseLostKey(tried: TryResult & { readonly result?: undefined }): void {
+  if (tried.lost.some(({ space }) => space === "records"))
+    throw new HoldfastError("TARGET_BUSY", { message: "Another call took the idempotency key meanwhile." });
+}
+
+function busy(paths: readonly string[], attempts: number): HoldfastError {
+  const path = paths[0] ?? "";
+  return new HoldfastError("TARGET_BUSY", {
+    message: `Others changed ${quotePath(path)} ${attempts} times while the call tried to.`,
+  });
+}

@@ -1,0 +1,163 @@
+import { timeSlice } from "../base/clock.ts";
+import { hashBytes } from "../base/hashing.ts";
+import { HoldfastError, isHoldfastError, throwProblems } from "../base/holdfast-error.ts";
+import { driveSteps } from "../base/steps.ts";
+import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
+import type { RecordedResult, RevisionEntry } from "../history/revision-entry.ts";
+import type { RevisionLog } from "../history/revision-log.ts";
+import { formatWorkspaceRevision } from "../history/workspace-revision.ts";
+import type { ApplyOptions } from "../schema/apply-options.ts";
+import type { ApplyResult } from "../schema/apply-result.ts";
+import type { CommitOutcome, Expectation } from "../storage/storage-adapter.ts";
+import type { Change } from "../tree/change.ts";
+import type { Plan, PlanOptions } from "../tree/plan.ts";
+import { planChanges } from "../tree/plan-changes.ts";
+import { quotePath } from "../tree/quote-path.ts";
+import { tellChangedBy } from "./changed-by.ts";
+import type { CommitQueue } from "./commit-queue.ts";
+import { describePlan } from "./describe-plan.ts";
+import { isRevision } from "./fingerprint.ts";
+import { type LoadedView, loadView } from "./load-view.ts";
+import { makeBatch } from "./make-batch.ts";
+import { tellSimilarPaths } from "./similar-problems.ts";
+import type { WorkspaceContext } from "./workspace-context.ts";
+
+/** A call that is to change files, its arguments checked. */
+export interface CommitRequest {
+  /** Which method was called, for the record. */
+  readonly operation: string;
+  /** The changes. */
+  readonly changes: readonly Change[];
+  /** The call's options. */
+  readonly options: ApplyOptions;
+  /** What was found where the call's idempotency key is recorded; left out when it has none or is a dry run. */
+  readonly keyed?: { readonly claim: KeyClaim; readonly argumentDigest: string } | undefined;
+}
+
+/** What one try came to: done, or somebody was quicker at these paths. */
+export type TryResult =
+  | { readonly result: ApplyResult }
+  | { readonly result?: undefined; readonly lost: readonly Expectation[] };
+
+/** Told of each commit that made a log entry. */
+export type CommitListener = (sequence: number) => void;
+
+/** What a committer works with. */
+export interface CommitterParts {
+  readonly context: WorkspaceContext;
+  readonly log: RevisionLog;
+  readonly idempotency: Idempotency;
+  readonly queue: CommitQueue;
+  readonly committed: CommitListener;
+}
+
+/** Turns changes into one commit: plans them against what is there now, and commits the plan under the condition that it still is. */
+export class Committer {
+  readonly #parts: CommitterParts;
+
+  constructor(parts: CommitterParts) {
+    this.#parts = parts;
+  }
+
+  /** Plans and commits once. Throws every problem that the changes have; a lost race is no problem and comes back. */
+  async try(request: CommitRequest): Promise<TryResult> {
+    const { context, log } = this.#parts;
+    const { options } = request;
+    const { signal } = options;
+    const view = await loadView(context, request.changes, { signal });
+    const plan = await this.#plan(request, view);
+    const recorded = await describePlan(context, plan);
+    signal?.throwIfAborted();
+    if (options.dryRun === true) {
+      const { workspaceRevision } = await log.head({ signal });
+      return { result: { dryRun: true, ...recorded, idempotentReplay: false, workspaceRevision } };
+    }
+    return await this.#commit(request, { plan, view, recorded });
+  }
+
+  async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
+    const { context, log } = this.#parts;
+    const planned = await driveSteps(planChanges(changes, view, planOptions(context)), timeSlice());
+    if (planned.plan !== undefined) return planned.plan;
+    const { source, sessionId, signal } = options;
+    const told = await tellChangedBy(log, planned.problems, (path) => view.file(path), {
+      source,
+      sessionId,
+      signal,
+    });
+    throwProblems(await tellSimilarPaths(context.storage, told, { signal }));
+  }
+
+  async #commit(
+    request: CommitRequest,
+    {
+      plan,
+      view,
+      recorded,
+    }: { readonly plan: Plan; readonly view: LoadedView; readonly recorded: RecordedResult },
+  ): Promise<TryResult> {
+    const { context, idempotency, queue, committed } = this.#parts;
+    const { options, keyed } = request;
+    const part =
+      keyed === undefined
+        ? undefined
+        : await idempotency.record(keyed.claim, keyed.argumentDigest, { signal: options.signal });
+    const batch = makeBatch({
+      id: context.ids("rev"),
+      plan,
+      versionOf: (path) => view.file(path)?.version ?? null,
+      entry: this.#entry(request, plan, recorded),
+      keyed: part,
+    });
+    const outcome = await settled(queue.commit(batch, { signal: options.signal }), part);
+    if (!outcome.committed) return { lost: lostExpectations(outcome) };
+    if (batch.entry !== undefined) committed(outcome.sequence);
+    const workspaceRevision = formatWorkspaceRevision(outcome.sequence, outcome.hash);
+    const warnings = [...recorded.warnings, ...(outcome.hardLinksBroken ?? []).map(hardLinkWarning)];
+    return { result: { dryRun: false, ...recorded, idempotentReplay: false, workspaceRevision, warnings } };
+  }
+
+  #entry({ operation, options }: CommitRequest, plan: Plan, result: RecordedResult): RevisionEntry {
+    const { source, sessionId, exchange, reason, metadata, idempotencyKey } = options;
+    const time = new Date(this.#parts.context.clock.now()).toISOString();
+    const who = { source, sessionId, exchange, reason, metadata, idempotencyKey };
+    return { time, cause: "apply", operation, ...who, delta: plan.delta, result };
+  }
+}
+
+function planOptions(context: WorkspaceContext): PlanOptions {
+  return {
+    contentId: (bytes) => hashBytes(context.hashing, "sha256", bytes),
+    isRevision: (text) => isRevision(context, text),
+    names: context.names,
+    folds: !context.storage.capabilities.caseSensitive,
+    limits: context.limits,
+  };
+}
+
+/** Waits for the outcome of a batch and tells the part that records its key what became of it. */
+async function settled(
+  outcome: Promise<CommitOutcome>,
+  part: KeyedBatchPart | undefined,
+): Promise<CommitOutcome> {
+  let committed = false;
+  try {
+    const settledOutcome = await outcome;
+    ({ committed } = settledOutcome);
+    return settledOutcome;
+  } finally {
+    part?.settle(committed);
+  }
+}
+
+function lostExpectations(outcome: CommitOutcome & { readonly committed: false }): readonly Expectation[] {
+  if ("failed" in outcome) return outcome.failed;
+  const { error, written } = outcome;
+  if (isHoldfastError(error)) throw error;
+  throw new HoldfastError("STORAGE_FAILED", { cause: error, written });
+}
+
+function hardLinkWarning(path: string) {
+  const message = `${quotePath(path)} had other names (hard links), which keep the old bytes.`;
+  return { code: "HARD_LINK_BROKEN", message, path };
+}

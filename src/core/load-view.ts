@@ -1,0 +1,111 @@
+import { type CancelOptions, timeSlice } from "../base/clock.ts";
+import { driveSteps } from "../base/steps.ts";
+import type { Change } from "../tree/change.ts";
+import { type ChangePaths, pathsOfChanges } from "../tree/paths-of-changes.ts";
+import type { PlanView } from "../tree/plan.ts";
+import { eachBounded } from "./each-bounded.ts";
+import { loadFile, loadFolder, type VersionedFile } from "./load-folder.ts";
+import { Spellings } from "./spellings.ts";
+import type { WorkspaceContext } from "./workspace-context.ts";
+
+/** What a batch is planned against, with the storage's token of every file in it. */
+export interface LoadedView extends PlanView {
+  /** The file at a path, with its version. */
+  file(path: string): VersionedFile | undefined;
+}
+
+/** Collects what planning will ask for. */
+interface Collected {
+  readonly files: Map<string, VersionedFile>;
+  readonly below: Map<string, readonly string[]>;
+  readonly folderRevisions: Map<string, string>;
+  readonly otherSpellings: Map<string, string>;
+}
+
+/** Reads all that the changes of a batch touch, and nothing else: the cost follows the batch, not the tree. */
+export async function loadView(
+  context: WorkspaceContext,
+  changes: readonly Change[],
+  options: CancelOptions,
+): Promise<LoadedView> {
+  const paths = await driveSteps(pathsOfChanges(changes), timeSlice());
+  const found: Collected = {
+    files: new Map(),
+    below: new Map(),
+    folderRevisions: new Map(),
+    otherSpellings: new Map(),
+  };
+  await loadTrees(context, paths, found, options);
+  await loadFiles(context, paths, found, options);
+  await loadFolders(context, paths, found, options);
+  return {
+    file: (path) => found.files.get(path),
+    below: (folder) => found.below.get(folder) ?? [],
+    folderRevision: (folder) => found.folderRevisions.get(folder),
+    otherSpelling: (path) => found.otherSpellings.get(path),
+  };
+}
+
+async function loadTrees(
+  context: WorkspaceContext,
+  paths: ChangePaths,
+  found: Collected,
+  options: CancelOptions,
+): Promise<void> {
+  for (const folder of paths.trees) {
+    const { files, revision } = await loadFolder(context, folder, options);
+    for (const [path, file] of files) found.files.set(path, file);
+    found.below.set(folder, [...files.keys()]);
+    found.folderRevisions.set(folder, revision);
+  }
+}
+
+async function loadFiles(
+  context: WorkspaceContext,
+  paths: ChangePaths,
+  found: Collected,
+  options: CancelOptions,
+): Promise<void> {
+  await eachBounded(paths.files, async (path) => {
+    if (found.files.get(path) !== undefined && !paths.needBytes.has(path)) return;
+    const file = await loadFile(context, path, { ...options, keepBytes: paths.needBytes.has(path) });
+    if (file !== undefined) found.files.set(path, file);
+  });
+}
+
+async function loadFolders(
+  context: WorkspaceContext,
+  paths: ChangePaths,
+  found: Collected,
+  options: CancelOptions,
+): Promise<void> {
+  const spellings = context.storage.capabilities.caseSensitive ? undefined : new Spellings(context.storage);
+  const asked = new Set(paths.folders);
+  await eachBounded(spellings === undefined ? [] : paths.files, async (path) => {
+    if (found.files.has(path)) return;
+    const other = await spellings?.other(path, options);
+    if (other === undefined) return;
+    found.otherSpellings.set(path, other);
+    asked.add(other);
+  });
+  // Whether a folder would be empty after the batch is known once more files are found in it than the batch can remove.
+  const most = paths.files.size + found.files.size + 1;
+  await eachBounded(asked, async (folder) => {
+    if (found.files.has(folder) || found.below.has(folder)) return;
+    found.below.set(folder, await someBelow(context, folder, most, options));
+  });
+}
+
+async function someBelow(
+  context: WorkspaceContext,
+  folder: string,
+  most: number,
+  options: CancelOptions,
+): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for await (const { path } of context.storage.list({ signal: options.signal, under: folder })) {
+    paths.push(path);
+    if (paths.length >= most) break;
+  }
+  return paths;
+}

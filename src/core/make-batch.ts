@@ -1,0 +1,60 @@
+import { invariant } from "../base/holdfast-error.ts";
+import type { KeyedBatchPart } from "../history/idempotency.ts";
+import { encodeRevisionEntry, type RevisionEntry } from "../history/revision-entry.ts";
+import type { Content, FilePut, StorageBatch } from "../storage/storage-adapter.ts";
+import { isEmptyDelta } from "../tree/delta.ts";
+import type { Plan } from "../tree/plan.ts";
+
+/** What a batch is made from. */
+export interface BatchParts {
+  /** Names the batch. */
+  readonly id: string;
+  /** What is to happen. */
+  readonly plan: Plan;
+  /** The storage's token of a file that the plan relies on. */
+  readonly versionOf: (path: string) => string | null;
+  /** What the log keeps. */
+  readonly entry: RevisionEntry;
+  /** What records the call's idempotency key. */
+  readonly keyed?: KeyedBatchPart | undefined;
+}
+
+/** Makes the one unit that the storage commits: every path relied on is expected, whether it is written or not. */
+export function makeBatch({ id, plan, versionOf, entry, keyed }: BatchParts): StorageBatch {
+  const contents = contentsOf(plan);
+  const putFiles: FilePut[] = [];
+  const deleteFiles: string[] = [];
+  for (const [path, { after }] of plan.delta.changes) {
+    if (after === undefined) {
+      deleteFiles.push(path);
+      continue;
+    }
+    const content = contents.get(path);
+    invariant(content !== undefined, "a plan says where the bytes of each path come from");
+    putFiles.push({ path, kind: after.kind, executable: after.executable, content });
+  }
+  const expect = [...plan.relies.keys()].map(
+    (path) => ({ space: "files", key: path, version: versionOf(path) }) as const,
+  );
+  const batch = {
+    id,
+    expect: keyed === undefined ? expect : [...expect, keyed.expect],
+    putFiles,
+    deleteFiles,
+    appendContent: [],
+    putRecords: keyed?.putRecords ?? [],
+    deleteRecords: keyed?.deleteRecords ?? [],
+  };
+  if (isEmptyDelta(plan.delta) && keyed === undefined) return batch;
+  const bytes = encodeRevisionEntry(entry);
+  return { ...batch, entry: () => bytes };
+}
+
+function contentsOf(plan: Plan): ReadonlyMap<string, Content> {
+  const contents = new Map<string, Content>();
+  for (const { path, bytes, from } of plan.files) {
+    if (bytes !== undefined) contents.set(path, { bytes });
+    else if (from !== undefined) contents.set(path, { from });
+  }
+  return contents;
+}

@@ -1,0 +1,36 @@
+import type { ApplyOptions } from "../schema/apply-options.ts";
+import type { Change } from "../tree/change.ts";
+
+/** The options that an idempotency key is bound to: not the key, the signal, or what equals its default. */
+export function significantOptions(options: ApplyOptions): object {
+  const { idempotencyKey: _key, signal: _signal, dryRun, metadata, ...rest } = options;
+  return {
+    ...rest,
+    dryRun: dryRun === true ? true : undefined,
+    metadata: metadata === undefined || Object.keys(metadata).length === 0 ? undefined : metadata,
+  };
+}
+
+/** The changes that an idempotency key is bound to, without fields that equal their default. */
+export function significantChanges(changes: readonly Change[]): readonly object[] {
+  return changes.map((change) => {
+    const edits = "edits" in change ? change.edits?.map(significantEdit) : undefined;
+    const isDefault = change.action === "create" && change.executable === false;
+    return { ...change, edits, ...(isDefault && { executable: undefined }) };
+  });
+}
+
+type AnyEdit = Extract<Change, { readonly action: "edit" }>["edits"][number];
+
+function significantEdit(edit: AnyEdit): object {
+  if (edit.op === "replace_text") {
+    const { occurrences, replaceAll, ...rest } = edit;
+    return {
+      ...rest,
+      occurrences: occurrences === 1 ? undefined : occurrences,
+      replaceAll: replaceAll === true ? true : undefined,
+    };
+  }
+  if (!("startLine" in edit)) return edit;
+  return { ...edit, endLine: edit.endLine === edit.startLine ? undefined : edit.endLine };
+}

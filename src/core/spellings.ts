@@ -1,0 +1,33 @@
+import type { CancelOptions } from "../base/clock.ts";
+import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import { pathKey } from "../tree/path-key.ts";
+import { walkTree } from "./walk-tree.ts";
+
+/**
+ * Finds other spellings under which paths exist, for storages that take spellings for one file: of each folder the own entries are listed once,
+ * however many of its names are asked for.
+ */
+export class Spellings {
+  readonly #storage: StorageAdapter;
+  readonly #folders = new Map<string, Promise<ReadonlyMap<string, string>>>();
+
+  constructor(storage: StorageAdapter) {
+    this.#storage = storage;
+  }
+
+  /** The path of the entry that has the same key as the path, spelled otherwise; `undefined` when there is none. */
+  async other(path: string, options: CancelOptions): Promise<string | undefined> {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const entries = this.#folders.get(folder) ?? this.#read(folder, options);
+    this.#folders.set(folder, entries);
+    const found = (await entries).get(pathKey(path));
+    return found === path ? undefined : found;
+  }
+
+  async #read(folder: string, options: CancelOptions): Promise<ReadonlyMap<string, string>> {
+    const entries = new Map<string, string>();
+    for await (const { path } of walkTree(this.#storage, { ...options, under: folder, depth: 1 }))
+      entries.set(pathKey(path), path);
+    return entries;
+  }
+}
