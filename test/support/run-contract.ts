@@ -1,0 +1,15 @@
+import { storageContract } from "holdfast/testing";
+import { describe, test } from "vitest";
+
+type Create = Parameters<typeof storageContract>[0];
+
+/** Runs the whole storage contract; what a storage cannot do is skipped, and the name of the test says why. */
+export function runContract(title: string, create: Create, abilities: readonly string[]): void {
+  describe(title, () => {
+    for (const { name, needs, run } of storageContract(create)) {
+      const missing = needs.filter((need) => !abilities.includes(need));
+      if (missing.length === 0) test(name, run);
+      else test.skip(`${name} (this storage has no ${missing.join(", ")})`, run);
+    }
+  });
+}
