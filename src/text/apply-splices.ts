@@ -32,45 +32,41 @@ const splicesPerStep = 4096;
  * @param splices - Sorted, without overlaps.
  */
 export function* applySplices(document: TextDocument, splices: readonly EditSplice[]): Steps<SplicedBytes> {
-  const complete = splices.map((splice, index) => ({
-    splice,
-    lead: needsLead(document, splices, index)
+  const last = splices.at(-1);
+  const atEnd = last?.wholeLines === true && last.end === document.bytes.byteLength;
+  const lead =
+    atEnd && needsLead(document, splices)
       ? neighbourTerminator(document, document.lineCount, document.lineCount)
-      : "",
-  }));
-  let length = document.bytes.byteLength;
-  for (const { splice, lead } of complete)
-    length += lead.length + splice.bytes.byteLength - (splice.end - splice.start);
+      : "";
+  let length = document.bytes.byteLength + lead.length;
+  for (const splice of splices) length += splice.bytes.byteLength - (splice.end - splice.start);
   const output = new Uint8Array(length);
   const placed: PlacedSplice[] = [];
   let from = 0;
   let at = 0;
-  for (const { splice, lead } of complete) {
+  for (const splice of splices) {
     at = yield* copy(document.bytes.subarray(from, splice.start), output, at);
     const newStart = at;
-    for (const character of lead) output[at++] = character.charCodeAt(0);
+    if (splice === last) for (const character of lead) output[at++] = character.charCodeAt(0);
     at = yield* copy(splice.bytes, output, at);
     placed.push({ splice, newStart, newEnd: at });
     from = splice.end;
     if (placed.length % splicesPerStep === 0) yield;
   }
   yield* copy(document.bytes.subarray(from), output, at);
-  const last = splices.at(-1);
-  const strips =
-    last?.wholeLines === true && last.end === document.bytes.byteLength && !hasFinalNewline(document);
+  const strips = atEnd && !hasFinalNewline(document);
   return { bytes: strips ? withoutFinalTerminator(output, document.bomLength) : output, placed };
 }
 
-/** Says whether new lines stand after a line that has no terminator: the old last one, or one that a text edit took it from. */
-function needsLead(document: TextDocument, splices: readonly EditSplice[], index: number): boolean {
-  const splice = splices[index] as EditSplice;
-  if (!splice.wholeLines || splice.bytes.byteLength === 0 || splice.start !== document.bytes.byteLength)
-    return false;
-  let at = splice.start;
-  for (let before = index - 1; before >= 0 && splices[before]?.end === at; before--) {
-    const { bytes, start } = splices[before] as EditSplice;
-    if (bytes.byteLength > 0) return bytes.at(-1) !== lineFeed;
-    at = start;
+/** Says whether the last splice puts lines after one that has no terminator: the old last one, or one that a text edit took it from. */
+function needsLead(document: TextDocument, splices: readonly EditSplice[]): boolean {
+  let index = splices.length - 1;
+  const last = splices[index];
+  if (last === undefined || last.start < last.end) return false;
+  let at = last.start;
+  for (let before = splices[--index]; before?.end === at; before = splices[--index]) {
+    if (before.bytes.byteLength > 0) return before.bytes.at(-1) !== lineFeed;
+    at = before.start;
   }
   return at > document.bomLength && document.bytes[at - 1] !== lineFeed;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
-import { isContinuation, sequenceLength } from "./find-invalid-utf8.ts";
+import { findInvalidUtf8, isContinuation, sequenceLength } from "./find-invalid-utf8.ts";
 import { lineStart, type TextDocument } from "./text-document.ts";
 
 /** How bytes become text: UTF-8; one character a byte (U+0000 to U+00FF); or UTF-8 with other bytes shown as `\xNN`, for looking only. */
@@ -123,21 +123,15 @@ function* decodeLatin1(bytes: Uint8Array): Steps<string> {
 function* decodeEscaped(bytes: Uint8Array): Steps<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let text = "";
-  let validFrom = 0;
   let nextYield = bytesPerStep;
   for (let at = 0; at < bytes.byteLength; ) {
-    const length = sequenceLength(bytes, at);
-    if (length === 0) {
-      text += decoder.decode(bytes.subarray(validFrom, at));
-      text += `\\x${(bytes[at] as number).toString(16).padStart(2, "0")}`;
-      validFrom = at + 1;
-    }
-    at += length || 1;
+    const { invalid, next } = findInvalidUtf8(bytes, at, Math.min(nextYield, bytes.byteLength));
+    if (next > at) text += decoder.decode(bytes.subarray(at, next));
+    if (invalid >= 0) text += `\\x${(bytes[invalid] as number).toString(16).padStart(2, "0")}`;
+    at = invalid >= 0 ? invalid + 1 : next;
     if (at < nextYield) continue;
-    text += decoder.decode(bytes.subarray(validFrom, at));
-    validFrom = at;
     nextYield = at + bytesPerStep;
     yield;
   }
-  return text + decoder.decode(bytes.subarray(validFrom));
+  return text;
 }

@@ -26,6 +26,8 @@ interface Region {
 }
 
 const lineFeed = 10;
+const bytesPerStep = 256 * 1024;
+const splicesPerStep = 1024;
 
 /** Says which lines splices changed and how the others moved, by comparing the bytes around each. */
 export function* describeSplices(document: TextDocument, spliced: SplicedBytes): Steps<DescribedSplices> {
@@ -33,9 +35,10 @@ export function* describeSplices(document: TextDocument, spliced: SplicedBytes):
   const lineShifts: LineShift[] = [];
   let additions = 0;
   let removals = 0;
-  for (const region of regionsOf(document, spliced)) {
+  const regions = yield* regionsOf(document, spliced);
+  for (const [index, region] of regions.entries()) {
     const changed = yield* compareRegion(document.bytes, spliced.bytes, region);
-    yield;
+    if (index % splicesPerStep === splicesPerStep - 1) yield;
     if (changed === undefined) continue;
     const { skipped, added, removed } = changed;
     const startLine = region.fromLine + skipped + 1 + additions - removals;
@@ -49,10 +52,12 @@ export function* describeSplices(document: TextDocument, spliced: SplicedBytes):
   return { changedRanges, lineShifts, additions, removals };
 }
 
-function regionsOf(document: TextDocument, spliced: SplicedBytes): Region[] {
+function* regionsOf(document: TextDocument, spliced: SplicedBytes): Steps<Region[]> {
   const regions: Region[] = [];
-  for (const placed of spliced.placed)
+  for (const [index, placed] of spliced.placed.entries()) {
     addRegion(regions, regionOf(document, placed, spliced.bytes.byteLength));
+    if (index % splicesPerStep === splicesPerStep - 1) yield;
+  }
   const lastSplice = spliced.placed.at(-1)?.splice;
   const last = regions.at(-1);
   if (last !== undefined && last.fromLine > 0 && lastSplice?.wholeLines === true) {
@@ -101,25 +106,31 @@ function* compareRegion(
 ): Steps<{ readonly skipped: number; readonly added: number; readonly removed: number } | undefined> {
   const old = before.subarray(region.start, region.end);
   const now = after.subarray(region.newStart, region.newEnd);
-  const shorter = Math.min(old.byteLength, now.byteLength);
-  let same = 0;
-  while (same < shorter && old[same] === now[same]) same++;
+  const same = yield* equalHead(old, now);
   if (same === old.byteLength && same === now.byteLength) return undefined;
   const head = same === 0 ? 0 : old.lastIndexOf(lineFeed, same - 1) + 1;
-  yield;
-  const tail = equalTail(old, now, head);
+  const tail = yield* equalTail(old, now, head);
   return {
-    skipped: countLines(old.subarray(0, head)),
-    added: countLines(now.subarray(head, now.byteLength - tail)),
-    removed: countLines(old.subarray(head, old.byteLength - tail)),
+    skipped: yield* countLines(old.subarray(0, head)),
+    added: yield* countLines(now.subarray(head, now.byteLength - tail)),
+    removed: yield* countLines(old.subarray(head, old.byteLength - tail)),
   };
 }
 
+/** Measures the equal bytes at the beginning. */
+function* equalHead(old: Uint8Array, now: Uint8Array): Steps<number> {
+  const most = Math.min(old.byteLength, now.byteLength);
+  let same = 0;
+  for (; same < most && old[same] === now[same]; same++) if (same % bytesPerStep === bytesPerStep - 1) yield;
+  return same;
+}
+
 /** Measures the equal whole lines at the end, not reaching into the first `head` bytes. */
-function equalTail(old: Uint8Array, now: Uint8Array, head: number): number {
+function* equalTail(old: Uint8Array, now: Uint8Array, head: number): Steps<number> {
   const most = Math.min(old.byteLength, now.byteLength) - head;
   let tail = 0;
-  while (tail < most && old[old.byteLength - 1 - tail] === now[now.byteLength - 1 - tail]) tail++;
+  while (tail < most && old[old.byteLength - 1 - tail] === now[now.byteLength - 1 - tail])
+    if (++tail % bytesPerStep === 0) yield;
   if (tail === 0) return 0;
   const beginsLine = (bytes: Uint8Array) => {
     const at = bytes.byteLength - tail;
@@ -131,8 +142,11 @@ function equalTail(old: Uint8Array, now: Uint8Array, head: number): number {
 }
 
 /** Counts the lines of bytes that begin where a line does. */
-function countLines(bytes: Uint8Array): number {
+function* countLines(bytes: Uint8Array): Steps<number> {
   let count = bytes.byteLength > 0 && bytes.at(-1) !== lineFeed ? 1 : 0;
-  for (let at = 0; at < bytes.byteLength; at++) if (bytes[at] === lineFeed) count++;
+  for (let at = 0; at < bytes.byteLength; at++) {
+    if (bytes[at] === lineFeed) count++;
+    if (at % bytesPerStep === bytesPerStep - 1) yield;
+  }
   return count;
 }

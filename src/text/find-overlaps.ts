@@ -1,45 +1,67 @@
 import type { Problem } from "../base/holdfast-error.ts";
+import type { Steps } from "../base/steps.ts";
 import type { EditSplice } from "./edit-splice.ts";
+
+/** The splices seen so far that reach furthest. */
+interface Reach {
+  lines?: EditSplice;
+  text?: EditSplice;
+  textEnd?: EditSplice;
+  point?: EditSplice;
+}
+
+const splicesPerStep = 4096;
 
 /**
  * Finds edits that get in each other's way: a shared line, two insertions at one point, an insertion inside replaced lines, or two texts that share a byte. Two texts on one line that share
  * no byte are fine, and so is an insertion at either end of replaced lines.
  *
- * @param splices - All splices, sorted by {@link compareSplices}.
+ * @param splices - All splices, in the order of the file.
  * @returns One problem for each pair of edits found, in the order of the file.
  */
-export function findOverlaps(splices: readonly EditSplice[]): Problem[] {
+export function* findOverlaps(splices: readonly EditSplice[]): Steps<Problem[]> {
   const problems = new Map<string, Problem>();
   const report = (first: EditSplice, second: EditSplice, why: string) => {
     const editIndex = Math.max(first.editIndex, second.editIndex);
     const other = Math.min(first.editIndex, second.editIndex);
-    if (other === editIndex) return;
-    const message = `Edits ${other} and ${editIndex} overlap: ${why}.`;
     const key = `${other} ${editIndex}`;
-    if (!problems.has(key)) problems.set(key, { code: "OVERLAPPING_EDITS", message, editIndex });
+    if (other === editIndex || problems.has(key)) return;
+    const message = `Edits ${other} and ${editIndex} overlap: ${why}.`;
+    problems.set(key, { code: "OVERLAPPING_EDITS", message, editIndex });
   };
-  let lines: EditSplice | undefined;
-  let text: EditSplice | undefined;
-  let textEnd: EditSplice | undefined;
-  let point: EditSplice | undefined;
-  for (const splice of splices) {
-    const isPoint = splice.fromLine === splice.toLine;
-    if (lines !== undefined && splice.fromLine < lines.toLine)
-      report(lines, splice, sharedLine(splice, isPoint));
-    if (splice.wholeLines && text !== undefined && splice.fromLine < text.toLine)
-      report(text, splice, sharedLine(splice, isPoint));
-    if (!splice.wholeLines && textEnd !== undefined && splice.start < textEnd.end)
-      report(textEnd, splice, `both replace text on line ${splice.fromLine + 1}`);
-    if (isPoint && point?.fromLine === splice.fromLine)
-      report(point, splice, `both insert after line ${splice.fromLine}`);
-    if (isPoint) point = splice;
-    else if (splice.wholeLines) lines = further(lines, splice, "toLine");
-    else {
-      text = further(text, splice, "toLine");
-      textEnd = further(textEnd, splice, "end");
-    }
+  const reach: Reach = {};
+  for (const [index, splice] of splices.entries()) {
+    compareWithReach(reach, splice, report);
+    extendReach(reach, splice);
+    if (index % splicesPerStep === splicesPerStep - 1) yield;
   }
   return [...problems.values()];
+}
+
+function compareWithReach(
+  reach: Reach,
+  splice: EditSplice,
+  report: (first: EditSplice, second: EditSplice, why: string) => void,
+): void {
+  const { lines, text, textEnd, point } = reach;
+  const isPoint = splice.fromLine === splice.toLine;
+  if (lines !== undefined && splice.fromLine < lines.toLine)
+    report(lines, splice, sharedLine(splice, isPoint));
+  if (splice.wholeLines && text !== undefined && splice.fromLine < text.toLine)
+    report(text, splice, sharedLine(splice, isPoint));
+  if (!splice.wholeLines && textEnd !== undefined && splice.start < textEnd.end)
+    report(textEnd, splice, `both replace text on line ${splice.fromLine + 1}`);
+  if (isPoint && point?.fromLine === splice.fromLine)
+    report(point, splice, `both insert after line ${splice.fromLine}`);
+}
+
+function extendReach(reach: Reach, splice: EditSplice): void {
+  if (splice.fromLine === splice.toLine) reach.point = splice;
+  else if (splice.wholeLines) reach.lines = further(reach.lines, splice, "toLine");
+  else {
+    reach.text = further(reach.text, splice, "toLine");
+    reach.textEnd = further(reach.textEnd, splice, "end");
+  }
 }
 
 function sharedLine(splice: EditSplice, isPoint: boolean): string {
@@ -50,15 +72,4 @@ function sharedLine(splice: EditSplice, isPoint: boolean): string {
 
 function further(known: EditSplice | undefined, splice: EditSplice, end: "toLine" | "end"): EditSplice {
   return known === undefined || splice[end] > known[end] ? splice : known;
-}
-
-/** Orders splices by where they begin in the file; an insertion comes before what begins at its point, and after what ends there. */
-export function compareSplices(a: EditSplice, b: EditSplice): number {
-  return (
-    a.fromLine - b.fromLine || pointFirst(a) - pointFirst(b) || a.start - b.start || a.editIndex - b.editIndex
-  );
-}
-
-function pointFirst(splice: EditSplice): number {
-  return splice.fromLine === splice.toLine ? 0 : 1;
 }

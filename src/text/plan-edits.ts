@@ -5,8 +5,9 @@ import { describeSplices } from "./describe-splices.ts";
 import type { Edit } from "./edit.ts";
 import type { EditsResult, PlanWarning } from "./edit-result.ts";
 import type { EditContext, EditSplice } from "./edit-splice.ts";
-import { compareSplices, findOverlaps } from "./find-overlaps.ts";
+import { findOverlaps } from "./find-overlaps.ts";
 import { joinLines } from "./join-lines.ts";
+import { mergeSplices } from "./merge-splices.ts";
 import { openNearestSearch } from "./nearest-text.ts";
 import { hasTrailingBlankLine, resolveLineEdit } from "./resolve-line-edit.ts";
 import { resolveTextEdit } from "./resolve-text-edit.ts";
@@ -27,19 +28,19 @@ export function* planEdits(
   options: { readonly encoding?: "latin1" | undefined } = {},
 ): Steps<EditsResult> {
   const context = contextOf(document, options.encoding);
-  const splices: EditSplice[] = [];
+  const lists: (readonly EditSplice[])[] = [];
   const problems: Problem[] = [];
   for (const [index, edit] of edits.entries()) {
     const resolved =
       edit.op === "replace_text"
         ? yield* resolveTextEdit(context, edit, index)
         : yield* resolveLineEdit(context, edit, index);
-    for (const splice of resolved.splices) splices.push(splice);
+    lists.push(resolved.splices);
     problems.push(...resolved.problems);
     yield;
   }
-  const sorted = joinLines(document, splices.sort(compareSplices));
-  problems.push(...findOverlaps(sorted));
+  const sorted = yield* joinLines(document, yield* mergeSplices(lists));
+  problems.push(...(yield* findOverlaps(sorted)));
   if (problems.length > 0)
     return { problems: problems.sort((a, b) => (a.editIndex ?? 0) - (b.editIndex ?? 0)) };
   const effective = sorted.filter((splice) => splice.bytes.byteLength > 0 || splice.end > splice.start);

@@ -44,9 +44,14 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const bytesPerStep = 256 * 1024;
 
+const startsPerBlock = 65_536;
+
+/** Line starts in blocks, so that a file of many lines is never copied in one go while it is scanned. */
 interface Scan {
-  starts: Uint32Array;
-  count: number;
+  readonly blocks: Uint32Array[];
+  block: Uint32Array;
+  used: number;
+  lastStart: number;
   crlf: number;
   binary: boolean;
 }
@@ -59,7 +64,8 @@ interface Scan {
 export function* openDocument(bytes: Uint8Array): Steps<OpenedDocument> {
   if (isUtf16Marked(bytes)) return { kind: "binary", binary: "utf-16" };
   const bomLength = hasBom(bytes, 0) ? 3 : 0;
-  const scan: Scan = { starts: new Uint32Array(1024), count: 0, crlf: 0, binary: false };
+  const block = new Uint32Array(Math.min(startsPerBlock, bytes.byteLength + 1));
+  const scan: Scan = { blocks: [], block, used: 0, lastStart: -1, crlf: 0, binary: false };
   if (bytes.byteLength > bomLength) addLine(scan, bomLength);
   let firstInvalid = -1;
   let checked = bomLength;
@@ -74,7 +80,7 @@ export function* openDocument(bytes: Uint8Array): Steps<OpenedDocument> {
     }
     yield;
   }
-  return finish(bytes, bomLength, scan, firstInvalid);
+  return yield* finish(bytes, bomLength, scan, firstInvalid);
 }
 
 function scanLines(scan: Scan, bytes: Uint8Array, from: number, to: number): void {
@@ -92,18 +98,33 @@ function scanLines(scan: Scan, bytes: Uint8Array, from: number, to: number): voi
 }
 
 function addLine(scan: Scan, start: number): void {
-  if (scan.count === scan.starts.length) {
-    const grown = new Uint32Array(scan.count * 2);
-    grown.set(scan.starts);
-    scan.starts = grown;
+  if (scan.used === scan.block.length) {
+    scan.blocks.push(scan.block);
+    scan.block = new Uint32Array(startsPerBlock);
+    scan.used = 0;
   }
-  scan.starts[scan.count++] = start;
+  scan.block[scan.used++] = start;
+  scan.lastStart = start;
 }
 
-function finish(bytes: Uint8Array, bomLength: 0 | 3, scan: Scan, firstInvalid: number): TextDocument {
-  const terminators = Math.max(0, scan.count - 1);
-  const endsInTerminator = scan.count > 0 && scan.starts[scan.count - 1] === bytes.byteLength;
-  if (!endsInTerminator) addLine(scan, bytes.byteLength);
+function* joinBlocks(scan: Scan): Steps<Uint32Array> {
+  if (scan.blocks.length === 0) return scan.block.slice(0, scan.used);
+  const starts = new Uint32Array(scan.blocks.reduce((sum, { length }) => sum + length, scan.used));
+  let at = 0;
+  for (const block of [...scan.blocks, scan.block.subarray(0, scan.used)]) {
+    starts.set(block, at);
+    at += block.length;
+    yield;
+  }
+  return starts;
+}
+
+function* finish(bytes: Uint8Array, bomLength: 0 | 3, scan: Scan, firstInvalid: number): Steps<TextDocument> {
+  const endsOpen = scan.lastStart !== bytes.byteLength;
+  if (endsOpen) addLine(scan, bytes.byteLength);
+  const lineStarts = yield* joinBlocks(scan);
+  const lineCount = lineStarts.length - 1;
+  const terminators = endsOpen ? Math.max(0, lineCount - 1) : lineCount;
   const { crlf } = scan;
   const lf = terminators - crlf;
   return {
@@ -112,8 +133,8 @@ function finish(bytes: Uint8Array, bomLength: 0 | 3, scan: Scan, firstInvalid: n
     bomLength,
     encoding: firstInvalid < 0 ? "utf-8" : "unknown-8bit",
     ...(firstInvalid < 0 ? {} : { firstInvalid }),
-    lineCount: scan.count - 1,
-    lineStarts: scan.starts.subarray(0, scan.count),
+    lineCount,
+    lineStarts,
     lineEnding: terminators === 0 ? "none" : lf === 0 ? "crlf" : crlf === 0 ? "lf" : "mixed",
     ...(terminators === 0 ? {} : { mainTerminator: crlf > lf ? "\r\n" : "\n" }),
   };
