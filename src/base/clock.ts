@@ -43,8 +43,10 @@ export const systemClock: Clock = {
 };
 
 /** Ids with 96 random bits. */
-export const randomIds: IdSource = (prefix) =>
-  `${prefix}_${crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+export const randomIds: IdSource = (prefix) => {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `${prefix}_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+};
 
 /** Lets the event loop turn once: timers, input and output of others run. */
 export function nextMacrotask(): Promise<void> {
@@ -73,4 +75,16 @@ export function timeSlice(sliceMs = 8): () => Promise<void> | undefined {
       started = performance.now();
     });
   };
+}
+
+/**
+ * Runs something later without keeping the process alive for it.
+ *
+ * @param ms - Milliseconds.
+ * @returns what calls it off.
+ */
+export function runLater(ms: number, run: () => void): () => void {
+  const timer: unknown = setTimeout(run, ms);
+  if (typeof timer === "object" && timer !== null && "unref" in timer) (timer as { unref(): void }).unref();
+  return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
 }
