@@ -21,20 +21,26 @@ export class CallOrder {
   /** The calls that still run or wait below each folder. */
   readonly #below = new Map<string, Set<Ended>>();
 
-  /** Runs the work when all earlier calls that share something with it have ended. */
-  async run<T>(claims: CallClaims, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs the work when all earlier calls that share something with it have ended. Rejects at once when the signal fires before that; calls that came
+   * later still wait for those that came earlier.
+   */
+  async run<T>(claims: CallClaims, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
-    const names = [...new Set([...claims.paths].map((path) => `file:${path}`)), ...[...(claims.names ?? [])]];
-    const earlier = this.#enter(names, ended);
+    const paths = [...claims.paths].map((path) => `file:${path}`);
+    const names = [...new Set([...paths, ...(claims.names ?? [])])];
+    const turn = Promise.all(this.#enter(names, ended));
     try {
-      if (earlier.size > 0) await Promise.all(earlier);
+      await (signal === undefined ? turn : untilAborted(turn, signal));
       return await work();
     } finally {
-      this.#leave(names, ended);
-      end();
+      void turn.then(() => {
+        this.#leave(names, ended);
+        end();
+      });
     }
   }
 
@@ -67,5 +73,20 @@ export class CallOrder {
         if (calls?.delete(ended) === true && calls.size === 0) this.#below.delete(folder);
       }
     }
+  }
+}
+
+/** Waits for a promise, but no longer than until the signal fires. */
+async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

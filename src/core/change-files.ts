@@ -90,11 +90,9 @@ export class ChangeFiles {
       paths: paths.map((path) => claimOf(path, folds)),
       names: idempotencyKey === undefined ? [] : [`key:${this.#idempotency.hashOf(idempotencyKey)}`],
     };
-    return await this.#order.run(claims, async () => {
-      signal?.throwIfAborted();
-      const { hashing } = this.#context;
-      return await runOnce({ idempotency: this.#idempotency, hashing }, call, work);
-    });
+    const { hashing } = this.#context;
+    const once = () => runOnce({ idempotency: this.#idempotency, hashing }, call, work);
+    return await this.#order.run(claims, once, signal);
   }
 
   /** Tries once; `undefined` when the file is no longer what the function was given. */

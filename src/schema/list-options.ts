@@ -59,3 +59,6 @@ export const searchOptionsSchema = z.strictObject({
   ignoreCase: z.boolean().optional().describe("Takes capital and small letters for the same."),
   context: z.int().min(0).max(1000).optional().describe("Lines to give before and after each match."),
 });
+
+/** What `search` looks for. */
+export const searchedTextSchema = z.string();

@@ -13,3 +13,6 @@ function isAbortSignal(value: unknown): boolean {
     typeof (value as AbortSignal).addEventListener === "function"
   );
 }
+
+/** Options of calls that can only be cancelled. */
+export const cancelOptionsSchema = z.strictObject({ signal: signalSchema });

@@ -1,0 +1,59 @@
+import type { CancelOptions } from "../base/clock.ts";
+import { HoldfastError } from "../base/holdfast-error.ts";
+
+/** Lets calls in while a handle is open, and closes it when those that are inside have ended. */
+export class Lifecycle {
+  #closing: Promise<void> | undefined;
+  #inside = 0;
+  #whenEmpty: (() => void) | undefined;
+
+  /** Whether no more calls are let in. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Runs a call; refuses it with `WORKSPACE_CLOSED` once closing has begun, and with the signal's reason when that has fired. */
+  async run<T>(options: CancelOptions | undefined, work: () => Promise<T>): Promise<T> {
+    this.refuseIfClosing();
+    options?.signal?.throwIfAborted();
+    this.#inside += 1;
+    try {
+      return await work();
+    } finally {
+      this.#inside -= 1;
+      if (this.#inside === 0) this.#whenEmpty?.();
+    }
+  }
+
+  /** Passes on what is iterated over while the handle is open. An iteration that rests does not keep the handle from closing. */
+  async *iterate<T>(
+    options: CancelOptions | undefined,
+    begin: () => AsyncIterable<T>,
+  ): AsyncGenerator<T, void, undefined> {
+    this.refuseIfClosing();
+    options?.signal?.throwIfAborted();
+    for await (const item of begin()) {
+      yield item;
+      this.refuseIfClosing();
+    }
+  }
+
+  /** Closes once: waits for the calls that are inside, then lets go of what the handle holds. */
+  close(release: () => Promise<void>): Promise<void> {
+    this.#closing ??= this.#close(release);
+    return this.#closing;
+  }
+
+  async #close(release: () => Promise<void>): Promise<void> {
+    if (this.#inside > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenEmpty = resolve;
+      });
+    await release();
+  }
+
+  /** Refuses a call once closing has begun. */
+  refuseIfClosing(): void {
+    if (this.#closing !== undefined) throw new HoldfastError("WORKSPACE_CLOSED");
+  }
+}

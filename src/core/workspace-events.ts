@@ -1,0 +1,114 @@
+import { EventBuffer } from "../base/event-buffer.ts";
+import { describeRevision, type LoggedRevision, type RevisionLog } from "../history/revision-log.ts";
+import type { EventOptions } from "../schema/revision-info.ts";
+import type { WorkspaceEvent } from "../schema/workspace-event.ts";
+import { pathFilter } from "./path-filter.ts";
+
+/** Events that wait for one slow reader before the oldest are dropped. */
+const mostWaiting = 1024;
+
+/** What waits for a reader: a commit, or the note that some were dropped. */
+type Delivery =
+  | { readonly revision: LoggedRevision }
+  | { readonly revision?: undefined; readonly missed: number };
+
+/**
+ * Tells readers of commits, in the order of the log and without gaps. The log is read on whenever this handle has committed, so that commits of
+ * other handles are told with the next one of this handle at the latest.
+ */
+export class WorkspaceEvents {
+  readonly #log: RevisionLog;
+  readonly #buffer = new EventBuffer<Delivery>({ capacity: mostWaiting, overflow: (missed) => ({ missed }) });
+  #told: number;
+  #readers = 0;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(log: RevisionLog, newest: number) {
+    this.#log = log;
+    this.#told = newest;
+  }
+
+  /** Notes that this handle has committed. */
+  committed(sequence: number): void {
+    if (this.#readers === 0) this.#told = Math.max(this.#told, sequence);
+    // A log that cannot be read now is read on after the next commit: readers get everything later, and in order.
+    else this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
+  }
+
+  /** Begins to keep events for a reader, from this call on. */
+  subscribe(options: EventOptions): AsyncIterableIterator<WorkspaceEvent> {
+    const wants = commitFilter(options.paths);
+    const live = this.#buffer.subscribe({ signal: options.signal });
+    this.#readers += 1;
+    const events = this.#read(options, wants, live);
+    let left = false;
+    const leave = async () => {
+      if (!left) this.#readers -= 1;
+      left = true;
+      await live.return?.();
+    };
+    return {
+      next: async () => {
+        const result = await events.next();
+        if (result.done === true) await leave();
+        return result;
+      },
+      return: async () => {
+        await leave();
+        return await events.return(undefined);
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  /** Ends all readers once they have what waits for them. */
+  async close(): Promise<void> {
+    await this.#telling;
+    this.#buffer.close();
+  }
+
+  async #tell(): Promise<void> {
+    for await (const revision of this.#log.read({ from: this.#told + 1 })) {
+      this.#told = revision.sequence;
+      this.#buffer.publish({ revision });
+    }
+  }
+
+  #read(
+    { since, signal }: EventOptions,
+    wants: CommitFilter,
+    live: AsyncIterable<Delivery>,
+  ): AsyncGenerator<WorkspaceEvent, undefined, undefined> {
+    const log = this.#log;
+    let last = this.#told;
+    return (async function* () {
+      if (since !== undefined) {
+        last = await log.sequenceOf(since, { signal });
+        for await (const revision of log.read({ from: last + 1, signal })) {
+          last = revision.sequence;
+          if (wants(revision)) yield committedEvent(revision);
+        }
+      }
+      for await (const delivery of live) {
+        if (delivery.revision === undefined) yield { type: "overflow", missed: delivery.missed };
+        else if (delivery.revision.sequence > last && wants(delivery.revision))
+          yield committedEvent(delivery.revision);
+      }
+      return undefined;
+    })();
+  }
+}
+
+type CommitFilter = (revision: LoggedRevision) => boolean;
+
+function commitFilter(paths: EventOptions["paths"]): CommitFilter {
+  if (paths === undefined) return () => true;
+  const filter = pathFilter({ glob: paths });
+  return ({ entry }) => [...entry.delta.changes.keys()].some((path) => filter.accepts(path));
+}
+
+function committedEvent(revision: LoggedRevision): WorkspaceEvent {
+  return { type: "committed", revision: describeRevision(revision) };
+}

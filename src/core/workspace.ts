@@ -1,0 +1,294 @@
+import type { CancelOptions } from "../base/clock.ts";
+import { HoldfastError } from "../base/holdfast-error.ts";
+import {
+  type ApplyOptions,
+  applyOptionsSchema,
+  type EditOptions,
+  editOptionsSchema,
+  idempotencyKeySchema,
+  type UpdateOptions,
+  updateOptionsSchema,
+} from "../schema/apply-options.ts";
+import type { ApplyResult } from "../schema/apply-result.ts";
+import { parseInput } from "../schema/check-input.ts";
+import {
+  type ListOptions,
+  listOptionsSchema,
+  type SearchOptions,
+  searchedTextSchema,
+  searchOptionsSchema,
+} from "../schema/list-options.ts";
+import { type OpenOptions, openOptionsSchema, type WorkspaceMode } from "../schema/open-options.ts";
+import type { Outcome } from "../schema/outcome.ts";
+import {
+  type ReadLinesOptions,
+  type ReadOptions,
+  readLinesOptionsSchema,
+  readOptionsSchema,
+  type StatOptions,
+  statOptionsSchema,
+} from "../schema/read-options.ts";
+import type {
+  BinaryFile,
+  FileStat,
+  ListedEntry,
+  SearchMatch,
+  TextFile,
+  TextPage,
+} from "../schema/read-results.ts";
+import {
+  type EventOptions,
+  eventOptionsSchema,
+  type HistoryOptions,
+  historyOptionsSchema,
+  type RevisionInfo,
+} from "../schema/revision-info.ts";
+import { cancelOptionsSchema } from "../schema/signal.ts";
+import type { WorkspaceEvent } from "../schema/workspace-event.ts";
+import type { WorkspaceInfo } from "../schema/workspace-info.ts";
+import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { Edit } from "../text/edit.ts";
+import type { Change } from "../tree/change.ts";
+import type { Updated } from "./change-files.ts";
+import { checkApply } from "./check-apply.ts";
+import type { EditableView } from "./editable-view.ts";
+import { Lifecycle } from "./lifecycle.ts";
+import { listEntries } from "./list-entries.ts";
+import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
+import { parsePath } from "./parse-path.ts";
+import { readBinary, readPage, readText } from "./read-file.ts";
+import { searchText } from "./search-text.ts";
+import { statPath } from "./stat-path.ts";
+
+/**
+ * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
+ * in the order in which they were made; others run side by side. Several workspaces may be open on one storage.
+ */
+export class Workspace implements EditableView, AsyncDisposable {
+  readonly #parts: WorkspaceParts;
+  readonly #lifecycle = new Lifecycle();
+
+  private constructor(parts: WorkspaceParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens a storage, and finishes or takes back what an interrupted commit left there.
+   *
+   * @param storage - Where the files are.
+   * @param options - Each with its default; nothing is needed.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT`, `LOCKED`, `RECOVERY_PENDING`, `RECOVERY_CONFLICT` or `STORAGE_FAILED`; the storage is closed
+   * then.
+   */
+  static async open(storage: StorageAdapter, options: OpenOptions = {}): Promise<Workspace> {
+    const checked = parseInput(openOptionsSchema, options, "options");
+    checked.signal?.throwIfAborted();
+    return new Workspace(await openWorkspace(storage, checked));
+  }
+
+  /** The id that the storage keeps; empty when it was never opened for writing. */
+  get id(): string {
+    return this.#parts.id;
+  }
+
+  /** The name that this handle was given. */
+  get alias(): string | undefined {
+    return this.#parts.alias;
+  }
+
+  /** What the handle may do. */
+  get mode(): WorkspaceMode {
+    return this.#parts.mode;
+  }
+
+  /** Waits for the calls that run, ends all events and lets go of the storage. Calls made from now on are refused; closing again does nothing. */
+  close(): Promise<void> {
+    const { events, context } = this.#parts;
+    return this.#lifecycle.close(async () => {
+      await events.close();
+      await context.storage.close();
+    });
+  }
+
+  /** Closes the workspace at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** {@inheritDoc FileView.read} */
+  async read(path: string, options: ReadOptions = {}): Promise<TextFile> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(readOptionsSchema, options, "options");
+      return await readText(this.#parts.context, parsePath(path), checked);
+    });
+  }
+
+  /** {@inheritDoc FileView.readLines} */
+  async readLines(path: string, options: ReadLinesOptions = {}): Promise<TextPage> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(readLinesOptionsSchema, options, "options");
+      return await readPage(this.#parts.context, parsePath(path), checked);
+    });
+  }
+
+  /** {@inheritDoc FileView.readBytes} */
+  async readBytes(path: string, options: ReadOptions = {}): Promise<BinaryFile> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(readOptionsSchema, options, "options");
+      return await readBinary(this.#parts.context, parsePath(path), checked);
+    });
+  }
+
+  /** {@inheritDoc FileView.stat} */
+  async stat(path: string, options: StatOptions = {}): Promise<FileStat | undefined> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(statOptionsSchema, options, "options");
+      return await statPath(this.#parts.context, parsePath(path, { folder: true }), checked);
+    });
+  }
+
+  /** {@inheritDoc FileView.list} */
+  list(options: ListOptions = {}): AsyncIterable<ListedEntry> {
+    return this.#lifecycle.iterate(options, () =>
+      listEntries(this.#parts.context.storage, parseInput(listOptionsSchema, options, "options")),
+    );
+  }
+
+  /** {@inheritDoc FileView.search} */
+  search(text: string, options: SearchOptions = {}): AsyncIterable<SearchMatch> {
+    return this.#lifecycle.iterate(options, () => {
+      const wanted = parseInput(searchedTextSchema, text, "text");
+      return searchText(this.#parts.context, wanted, parseInput(searchOptionsSchema, options, "options"));
+    });
+  }
+
+  /** {@inheritDoc EditableView.apply} */
+  async apply(changes: Change | readonly Change[], options: ApplyOptions = {}): Promise<ApplyResult> {
+    return await this.#change(options, async () => {
+      const checked = checkApply(changes, applyOptionsSchema, options);
+      return await this.#parts.changeFiles.apply(checked.changes, checked.options);
+    });
+  }
+
+  /** {@inheritDoc EditableView.edit} */
+  async edit(path: string, edits: Edit | readonly Edit[], options: EditOptions = {}): Promise<ApplyResult> {
+    const list: readonly Edit[] = Array.isArray(edits) ? edits : [edits as Edit];
+    return await this.#applyOne({ action: "edit", path, edits: list, revision: options?.revision }, options);
+  }
+
+  /** {@inheritDoc EditableView.write} */
+  async write(path: string, content: string | Uint8Array, options: EditOptions = {}): Promise<ApplyResult> {
+    return await this.#applyOne({ action: "write", path, content, revision: options?.revision }, options);
+  }
+
+  /** {@inheritDoc EditableView.update} */
+  async update(
+    path: string,
+    change: (current: TextFile | undefined) => Updated | Promise<Updated>,
+    options: UpdateOptions = {},
+  ): Promise<ApplyResult> {
+    return await this.#change(options, async () => {
+      const checked = parseInput(updateOptionsSchema, options, "options");
+      if (typeof change !== "function")
+        throw new HoldfastError("INVALID_ARGUMENT", { message: `"change" must be a function.` });
+      return await this.#parts.changeFiles.update(parsePath(path), change, checked);
+    });
+  }
+
+  /**
+   * Tells what the workspace is and where it stands.
+   *
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `STORAGE_FAILED`.
+   */
+  async info(options: CancelOptions = {}): Promise<WorkspaceInfo> {
+    return await this.#lifecycle.run(options, async () => {
+      const { signal } = parseInput(cancelOptionsSchema, options, "options");
+      const { id, alias, mode, log, recovery, context } = this.#parts;
+      const { workspaceRevision } = await log.head({ signal });
+      const { revisionAlgorithm, limits } = context;
+      const named = alias === undefined ? {} : { alias };
+      return { workspaceId: id, ...named, mode, workspaceRevision, revisionAlgorithm, limits, recovery };
+    });
+  }
+
+  /**
+   * Lists commits, the newest first.
+   *
+   * @param options - Which, and from where on.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` when the iteration begins, also for a revision that this workspace never had.
+   */
+  history(options: HistoryOptions = {}): AsyncIterable<RevisionInfo> {
+    return this.#lifecycle.iterate(options, () => {
+      const checked = parseInput(historyOptionsSchema, options, "options");
+      const path = checked.path === undefined ? undefined : parsePath(checked.path, { folder: true });
+      return this.#parts.log.list({ ...checked, path: path === "" ? undefined : path });
+    });
+  }
+
+  /**
+   * Tells whether a call with an idempotency key took effect, and what it returned.
+   *
+   * @param idempotencyKey - The key.
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` or `STORAGE_FAILED`.
+   */
+  async outcome(idempotencyKey: string, options: CancelOptions = {}): Promise<Outcome> {
+    return await this.#lifecycle.run(options, async () => {
+      const key = parseInput(idempotencyKeySchema, idempotencyKey, "idempotencyKey");
+      const { signal } = parseInput(cancelOptionsSchema, options, "options");
+      return await this.#parts.idempotency.outcome(key, { signal });
+    });
+  }
+
+  /**
+   * Returns what the call with this key returned when it took effect before, whatever its arguments were, and else makes the call.
+   *
+   * @param idempotencyKey - The key.
+   * @param run - Makes the call; must hand on the options that it gets.
+   * @returns The call's result; with `idempotentReplay` when it was recorded before.
+   * @throws {@link HoldfastError} As the call.
+   */
+  async once<T extends ApplyResult>(
+    idempotencyKey: string,
+    run: (options: { readonly idempotencyKey: string }) => Promise<T>,
+  ): Promise<T> {
+    return await this.#lifecycle.run(undefined, async () => {
+      const key = parseInput(idempotencyKeySchema, idempotencyKey, "idempotencyKey");
+      const { idempotency, order } = this.#parts;
+      const claims = { paths: [], names: [`once:${idempotency.hashOf(key)}`] };
+      return await order.run(claims, async () => {
+        const outcome = await idempotency.outcome(key, {});
+        return outcome.known ? (outcome.result as T) : await run({ idempotencyKey: key });
+      });
+    });
+  }
+
+  /**
+   * Tells of commits as they happen, from this call on, those of other handles with the next one of this handle at the latest. Ends when the signal
+   * fires or the workspace is closed. A reader that is too slow misses the oldest events and is told how many.
+   *
+   * @param options - From where on, and of which paths.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT`, `WORKSPACE_CLOSED`.
+   */
+  events(options: EventOptions = {}): AsyncIterable<WorkspaceEvent> {
+    this.#lifecycle.refuseIfClosing();
+    return this.#parts.events.subscribe(parseInput(eventOptionsSchema, options, "options"));
+  }
+
+  async #applyOne(change: Change, options: EditOptions): Promise<ApplyResult> {
+    return await this.#change(options, async () => {
+      const checked = checkApply(change, editOptionsSchema, options);
+      const { revision: _revision, ...rest } = checked.options;
+      return await this.#parts.changeFiles.apply(checked.changes, rest);
+    });
+  }
+
+  async #change(options: ApplyOptions, work: () => Promise<ApplyResult>): Promise<ApplyResult> {
+    return await this.#lifecycle.run(options, async () => {
+      if (this.#parts.mode === "inspectionOnly" && options?.dryRun !== true)
+        throw new HoldfastError("MUTATION_DISABLED");
+      return await work();
+    });
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Safe file edits by agents: no lost updates, all or nothing, exactly once, with clear refusals. This entry runs wherever JavaScript does.
+ *
+ * @packageDocumentation
+ */
+
+// The workspace, and what it can be used as.
+
+export type { Updated } from "./core/change-files.ts";
+export type { EditableView } from "./core/editable-view.ts";
+export type { FileView } from "./core/file-view.ts";
+export { Workspace } from "./core/workspace.ts";
+export type {
+  IdempotencyOptions,
+  LimitOverrides,
+  OpenOptions,
+  WorkspaceMode,
+} from "./schema/open-options.ts";
+export type { RevisionAlgorithm } from "./schema/revision-algorithm.ts";
+export type { RecoveryInfo, WorkspaceInfo } from "./schema/workspace-info.ts";
+
+// Reading.
+
+export { numberLines } from "./core/number-lines.ts";
+export type { ListOptions, SearchOptions } from "./schema/list-options.ts";
+export type { LineRange, ReadLinesOptions, ReadOptions, StatOptions } from "./schema/read-options.ts";
+export type {
+  BinaryFile,
+  FileStat,
+  ListedEntry,
+  SearchMatch,
+  TextFile,
+  TextPage,
+} from "./schema/read-results.ts";
+
+// Changing.
+
+export { type DescribeResultOptions, describeResult } from "./core/describe-result.ts";
+export { shiftLine } from "./core/shift-line.ts";
+export type { ApplyOptions, EditOptions, UpdateOptions } from "./schema/apply-options.ts";
+export type {
+  AppliedFile,
+  AppliedLineShift,
+  AppliedRange,
+  ApplyResult,
+  Warning,
+} from "./schema/apply-result.ts";
+export type { AppendEdit, DeleteEdit, Edit, InsertEdit, ReplaceEdit, ReplaceTextEdit } from "./text/edit.ts";
+export type {
+  AssertChange,
+  Change,
+  ChmodChange,
+  CreateChange,
+  DeleteChange,
+  DeleteTreeChange,
+  EditChange,
+  MoveChange,
+  MoveTreeChange,
+  WriteChange,
+} from "./tree/change.ts";
+
+// What happened.
+
+export type { Outcome } from "./schema/outcome.ts";
+export type {
+  EventOptions,
+  HistoryFilter,
+  HistoryOptions,
+  RevisionCause,
+  RevisionInfo,
+} from "./schema/revision-info.ts";
+export type { WorkspaceEvent } from "./schema/workspace-event.ts";
+
+// Refusals.
+
+export { type DescribeErrorOptions, describeError } from "./base/describe-error.ts";
+export {
+  type ContinuationKind,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorCodeEntry,
+  type ErrorRetry,
+  errorCodes,
+} from "./base/error-codes.ts";
+export type { ErrorDetails } from "./base/error-details.ts";
+export {
+  type Continuation,
+  HoldfastError,
+  type HoldfastErrorOptions,
+  isHoldfastError,
+  type Problem,
+} from "./base/holdfast-error.ts";
+
+// Bounds, time, ids, hashes.
+
+export type { CancelOptions, Clock, IdPrefix, IdSource } from "./base/clock.ts";
+export { type Hashing, type HashState, loadPortableHashing } from "./base/hashing.ts";
+export type { Json } from "./base/json.ts";
+export { type Limits, libraryLimits, toolLimits } from "./base/limits.ts";
+
+// Storages: the one in memory, and what an own one implements.
+
+export { chainHash, firstPreviousHash } from "./storage/log/chain-hash.ts";
+export { MemoryStorage, type MemoryStorageOptions } from "./storage/memory/memory-storage.ts";
+export type {
+  ChunkSource,
+  CommitOutcome,
+  Content,
+  ContentAppend,
+  Expectation,
+  FilePut,
+  ListedFile,
+  LogEntry,
+  ReadLogOptions,
+  RecordPut,
+  RecoveryReport,
+  StorageAdapter,
+  StorageBatch,
+  StorageCapabilities,
+  StorageListOptions,
+  StorageOpenOptions,
+  StoredFile,
+  StoredStat,
+} from "./storage/storage-adapter.ts";
