@@ -7,8 +7,9 @@ import { quotePath } from "./quote-path.ts";
 import { workCounter } from "./work-counter.ts";
 
 /**
- * Refuses new files whose path, or a folder of it, some file system would take for another one: within the batch always, against the tree where
- * the storage folds names. Only a move may change the spelling of a file; a folder's spelling changes when all its files leave the old one.
+ * Refuses new files whose path, or a new folder of it, some file system would take for another one: against what the batch itself names or makes
+ * always, against the tree where the storage folds names. Only a move may change the spelling of a file; where names fold, a folder's spelling
+ * changes when all its files leave the old one.
  */
 export function* checkCollisions(context: PlanContext, layout: BatchLayout): Steps<void> {
   const reported = new Set<number>();
@@ -18,11 +19,11 @@ export function* checkCollisions(context: PlanContext, layout: BatchLayout): Ste
 
 /** What the batch does at one path, or at a folder that holds one. */
 interface Node {
-  /** The put that brings it into being, when it does not exist and the batch makes it. */
+  /** The first put of a new file there or below. */
   readonly put?: LayoutPut | undefined;
-  /** Whether something is there now. */
+  /** Whether a file that the batch names is there or below now. */
   readonly exists: boolean;
-  /** Whether the batch leaves something there. */
+  /** Whether the batch leaves a file there that it names, or puts one there or below. */
   readonly stays: boolean;
 }
 
@@ -40,15 +41,18 @@ function* checkWithinBatch(context: PlanContext, layout: BatchLayout, reported: 
   for (const group of spellings.values()) {
     if (due()) yield;
     if (group.length < 2) continue;
-    // The first spelling that is made, or was there, is the one that the others collide with.
     for (const [at, path] of group.entries()) {
       const put = nodes.get(path)?.put;
-      if (put === undefined || existsNow(context, path, nodes.get(path), put)) continue;
+      if (put === undefined) continue;
       const other = group.find((candidate, index) => {
-        if (index === at || (index > at && nodes.get(candidate)?.exists === false)) return false;
-        return collides(context, layout, nodes, path, put, candidate);
+        const node = nodes.get(candidate);
+        const collides =
+          node?.stays === true || (layout.removed.has(candidate) && put.movedFrom !== candidate);
+        // Of two spellings that are both new, the later one is told to use the other.
+        return index !== at && collides && (index < at || existsNow(context, node, candidate));
       });
-      if (other !== undefined) refuseCollision(context, reported, path, put, other);
+      if (other !== undefined && !existsNow(context, nodes.get(path), path))
+        refuseCollision(context, reported, path, put, other);
     }
   }
 }
@@ -68,40 +72,16 @@ function* collectNodes(context: PlanContext, layout: BatchLayout): Steps<Map<str
       nodes.set(node, {
         put: known?.put ?? (put?.isNew === true ? put : undefined),
         exists: known?.exists === true || isThere,
-        stays: known?.stays === true || put !== undefined || !removed,
+        stays: known?.stays === true || put !== undefined || (node === path && !removed),
       });
     }
   }
   return nodes;
 }
 
-function existsNow(context: PlanContext, path: string, node: Node | undefined, put: LayoutPut): boolean {
-  return node?.exists === true || (!isKnownAbsent(put, path) && context.view.below(path).length > 0);
-}
-
-function collides(
-  context: PlanContext,
-  layout: BatchLayout,
-  nodes: ReadonlyMap<string, Node>,
-  path: string,
-  put: LayoutPut,
-  other: string,
-): boolean {
-  if (nodes.get(other)?.stays === true) return true;
-  return !makesWay(context, layout, path, put, other);
-}
-
-/** Says whether what is at another spelling goes away in a manner that lets this one take its place. */
-function makesWay(
-  context: PlanContext,
-  layout: BatchLayout,
-  path: string,
-  put: LayoutPut,
-  other: string,
-): boolean {
-  const isFolder = !layout.puts.has(path);
-  if (!isFolder) return put.movedFrom === other;
-  return !layout.named.has(other) && remainingBelow(context, layout, other).length === 0;
+function existsNow(context: PlanContext, node: Node | undefined, path: string): boolean {
+  if (node === undefined || node.exists) return node !== undefined;
+  return node.put !== undefined && !isKnownAbsent(node.put, path) && context.view.below(path).length > 0;
 }
 
 function* checkAgainstTree(context: PlanContext, layout: BatchLayout, reported: Set<number>): Steps<void> {
@@ -112,12 +92,15 @@ function* checkAgainstTree(context: PlanContext, layout: BatchLayout, reported: 
     for (const node of [...ancestorsOf(path), path]) {
       const other = isKnownAbsent(put, node) ? undefined : context.view.otherSpelling(node);
       if (other === undefined) continue;
-      const wholeFolder = node !== path && context.view.below(other).length > 0;
-      const free = node === path ? put.movedFrom === other : wholeFolder;
-      if (free && makesWay(context, layout, node, put, other)) continue;
-      refuseCollision(context, reported, node, put, other);
+      const free = node === path ? put.movedFrom === other : isFolderGivenUp(context, layout, other);
+      if (!free) refuseCollision(context, reported, node, put, other);
     }
   }
+}
+
+/** Says whether there is a folder now and nothing in it after the batch. */
+function isFolderGivenUp(context: PlanContext, layout: BatchLayout, folder: string): boolean {
+  return context.view.below(folder).length > 0 && remainingBelow(context, layout, folder).length === 0;
 }
 
 function refuseCollision(

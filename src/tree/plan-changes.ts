@@ -34,10 +34,11 @@ export function* planChanges(
   options: PlanOptions,
 ): Steps<PlanResult> {
   const context: PlanContext = { view, options, problems: [], warnings: [], located: new Set() };
-  if (!(yield* checkLimits(context, changes))) return { problems: context.problems };
+  const tooLarge = yield* checkLimits(context, changes);
+  if (tooLarge === undefined) return { problems: context.problems };
   const { checked, problems } = yield* checkChanges(changes);
   context.problems.push(...problems);
-  const steps = yield* toSteps(context, checked);
+  const steps = yield* toSteps(context, checked, tooLarge);
   yield* checkDuplicates(context, steps);
   yield* checkLinks(context, checked);
   const layout = yield* layOut(context, steps);
@@ -61,15 +62,19 @@ export function* planChanges(
   return { plan: { delta: makeDelta(entries), files, relies, located, warnings } };
 }
 
-function* toSteps(context: PlanContext, checked: readonly CheckedChange[]): Steps<readonly FileStep[]> {
+function* toSteps(
+  context: PlanContext,
+  checked: readonly CheckedChange[],
+  tooLarge: ReadonlySet<number>,
+): Steps<readonly FileStep[]> {
   const steps: FileStep[] = [];
   for (const { index, change } of checked) {
     if (change.action === "moveTree" || change.action === "deleteTree") {
       for (const step of yield* expandTree(context, { index, change })) steps.push(step);
       continue;
     }
-    const step = { index, change, refused: false };
-    steps.push({ ...step, refused: !hasWellFormedRevisions(context, step) });
+    const step = { index, change, refused: tooLarge.has(index) };
+    steps.push(hasWellFormedRevisions(context, step) ? step : { ...step, refused: true });
   }
   return steps;
 }

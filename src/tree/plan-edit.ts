@@ -94,7 +94,6 @@ export function* applyEdits(
   const { path } = step.change;
   const { bytes } = file;
   if (edits.length === 0) return { facts: yield* lineFacts(context, bytes, bytes) };
-  if (edits.length > context.options.limits.editsPerChange) return undefined;
   if (!checkFileSize(context, step, path, file.byteLength, true)) return undefined;
   invariant(bytes !== undefined, "a view holds the bytes of every file that is edited");
   const document = yield* openDocument(bytes);

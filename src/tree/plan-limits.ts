@@ -9,39 +9,53 @@ import { workCounter } from "./work-counter.ts";
 
 type LimitName = keyof PlanOptions["limits"];
 
-/** Checks what can be counted without looking at any file. Says no more when there are too many changes to go through. */
-export function* checkLimits(context: PlanContext, changes: readonly Change[]): Steps<boolean> {
-  const due = workCounter();
+/**
+ * Checks what can be counted without looking at any file.
+ *
+ * @returns The indexes of changes that are too large to look into; `undefined` when the whole call is.
+ */
+export function* checkLimits(
+  context: PlanContext,
+  changes: readonly Change[],
+): Steps<ReadonlySet<number> | undefined> {
   const { limits } = context.options;
+  const tooLarge = new Set<number>();
   if (changes.length > limits.changes) {
     context.problems.push(exceeded("changes", limits.changes, changes.length, "The call has", "changes"));
-    return false;
+    return undefined;
   }
+  const due = workCounter();
   let requestBytes = 0;
   for (const [index, change] of changes.entries()) {
-    const requestBefore = requestBytes;
-    requestBytes +=
-      "destination" in change ? sizeOf(change.path) + sizeOf(change.destination) : sizeOf(change.path);
-    const edits = "edits" in change ? (change.edits ?? []) : [];
-    if (edits.length > limits.editsPerChange)
-      context.problems.push({
-        ...exceeded("editsPerChange", limits.editsPerChange, edits.length, "The change has", "edits"),
-        changeIndex: index,
-        path: change.path,
-      });
-    for (const edit of edits) requestBytes += sizeOfEdit(edit);
-    if ("content" in change) {
-      const size = sizeOf(change.content);
-      requestBytes += size;
-      checkFileSize(context, { index }, change.path, size, typeof change.content === "string");
-    }
-    if (due(1 + ((requestBytes - requestBefore) >> 10))) yield;
+    const size = sizeOfChange(change);
+    requestBytes += size;
+    if (!checkChange(context, change, index)) tooLarge.add(index);
+    if (due(1 + (size >> 10))) yield;
   }
-  if (requestBytes > limits.requestBytes)
-    context.problems.push(
-      exceeded("requestBytes", limits.requestBytes, requestBytes, "The call has", "bytes"),
-    );
-  return true;
+  if (requestBytes <= limits.requestBytes) return tooLarge;
+  context.problems.push(exceeded("requestBytes", limits.requestBytes, requestBytes, "The call has", "bytes"));
+  return undefined;
+}
+
+function checkChange(context: PlanContext, change: Change, index: number): boolean {
+  if ("content" in change) {
+    const { path, content } = change;
+    return checkFileSize(context, { index }, path, sizeOf(content), typeof content === "string");
+  }
+  const count = "edits" in change ? (change.edits?.length ?? 0) : 0;
+  const maximum = context.options.limits.editsPerChange;
+  if (count <= maximum) return true;
+  const { code, message, details } = exceeded("editsPerChange", maximum, count, "The change has", "edits");
+  refuse(context, { index }, code, change.path, message, details);
+  return false;
+}
+
+function sizeOfChange(change: Change): number {
+  let size = sizeOf(change.path);
+  if ("destination" in change) size += sizeOf(change.destination);
+  if ("content" in change) size += sizeOf(change.content);
+  if ("edits" in change) for (const edit of change.edits ?? []) size += sizeOfEdit(edit);
+  return size;
 }
 
 /** Checks the size of a file that is read or written as text, or as bytes. */

@@ -7,19 +7,25 @@ import type { FileState } from "./file-state.ts";
 export interface LoadedFile extends FileState {
   /** Its revision: the hash of its raw bytes. */
   readonly revision: string;
-  /** Its bytes; left out for files that the plan only moves, removes, or compares. */
+  /** Its bytes. May be left out where `pathsOfChanges` does not ask for them; results then tell nothing about lines. */
   readonly bytes?: Uint8Array | undefined;
 }
 
-/** The state that a batch is planned against: what was at each path that the batch names, at one time. */
+/**
+ * The state that a batch is planned against, at one time. `pathsOfChanges` tells what has to be in it; paths are matched by their exact spelling,
+ * also on storages that fold names.
+ */
 export interface PlanView {
-  /** The file at a path; `undefined` when there is none. Asked for every path of the batch and for every ancestor of it. */
+  /** The file or link at a path itself; `undefined` when there is none. */
   file(path: string): LoadedFile | undefined;
-  /** Paths of the files below a folder, sorted; empty when there is no such folder. Asked for paths that files are put at, and for tree changes. */
+  /**
+   * Paths of the files below a folder, sorted; empty when there is no such folder. Where there are more than all files that the batch can remove,
+   * tree changes counted, one more than those is enough.
+   */
   below(folder: string): readonly string[];
-  /** The digest of a folder, as `stat` gives it with `revision: true`. Asked for tree changes. */
+  /** The digest of a folder, as `stat` gives it with `revision: true`. */
   folderRevision(folder: string): string | undefined;
-  /** Another spelling under which a path exists, on storages where the two are one file. */
+  /** Another spelling under which a path that does not exist exists, on storages where the two are one file; what it gives, `below` is asked for. */
   otherSpelling(path: string): string | undefined;
 }
 
