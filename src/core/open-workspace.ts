@@ -37,7 +37,7 @@ export async function openWorkspace(adapter: StorageAdapter, options: OpenOption
   const { mode = "autonomousTrusted", clock = systemClock, ids = randomIds, signal } = options;
   const { lockTimeoutMs = 10_000 } = options;
   const storage = checkedStorage(adapter);
-  const hashing = storage.hashing ?? (await loadPortableHashing());
+  const hashing = await (storage.loadHashing?.() ?? loadPortableHashing());
   const readOnly = mode === "inspectionOnly";
   const recovery = await storage.open({ hashing, clock, ids, readOnly, lockTimeoutMs, signal });
   try {

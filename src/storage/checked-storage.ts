@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../base/abort.ts";
 import type { CancelOptions } from "../base/clock.ts";
-import type { Hashing } from "../base/hashing.ts";
+import { type Hashing, loadPortableHashing } from "../base/hashing.ts";
 import { HoldfastError, invariant } from "../base/holdfast-error.ts";
 import { checkBatch, checkPath, checkRecordKey, checkRecordPrefix } from "./check-batch.ts";
 import { checkedIteration } from "./checked-iteration.ts";
@@ -31,7 +31,7 @@ export function checkedStorage(adapter: StorageAdapter): StorageAdapter {
 }
 
 class CheckedStorage implements StorageAdapter {
-  readonly hashing?: Hashing;
+  readonly loadHashing?: () => Promise<Hashing>;
   readonly watch?: NonNullable<StorageAdapter["watch"]>;
   readonly #adapter: StorageAdapter;
   #state: "new" | "opening" | "open" | "closing" | "closed" = "new";
@@ -43,7 +43,12 @@ class CheckedStorage implements StorageAdapter {
 
   constructor(adapter: StorageAdapter) {
     this.#adapter = adapter;
-    if (adapter.hashing !== undefined) this.hashing = adapter.hashing;
+    const loadHashing = adapter.loadHashing?.bind(adapter);
+    if (loadHashing !== undefined)
+      this.loadHashing = () =>
+        loadHashing().catch((error: unknown) => {
+          throw asStorageError(error, {});
+        });
     if (adapter.watch !== undefined)
       this.watch = (listener, options) => {
         this.#refuseUnlessOpen();

@@ -217,8 +217,8 @@ export interface ReadLogOptions extends CancelOptions {
 export interface StorageAdapter {
   /** What it can do; fixed once `open` has returned. */
   readonly capabilities: StorageCapabilities;
-  /** The fastest hashes of its platform; the core brings portable ones where this is absent. */
-  readonly hashing?: Hashing;
+  /** Loads the fastest hashes of its platform; the core brings portable ones where this is absent. May be called before `open`. */
+  loadHashing?(): Promise<Hashing>;
   /** Makes it ready, creating it where needed, and finishes interrupted commits. Nothing is usable when it throws. */
   open(options: StorageOpenOptions): Promise<RecoveryReport>;
   /** Tells what is at a path; `undefined` where no file or link is. */

@@ -1,3 +1,4 @@
+import { loadPortableHashing } from "../base/hashing.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 
 /** What stands around the calls of an adapter. */
@@ -12,12 +13,13 @@ export interface StorageInterceptor {
 export function interceptStorage(inner: StorageAdapter, around: StorageInterceptor): StorageAdapter {
   const iterate = <T>(method: keyof StorageAdapter, begin: () => AsyncIterable<T>) =>
     interceptIteration(begin, (work) => around.call(method, work), around.step);
-  const { hashing } = inner;
   return {
     get capabilities() {
       return inner.capabilities;
     },
-    ...(hashing === undefined ? {} : { hashing }),
+    ...(inner.loadHashing === undefined
+      ? {}
+      : { loadHashing: () => inner.loadHashing?.() ?? loadPortableHashing() }),
     open: (options) => around.call("open", () => inner.open(options)),
     stat: (path, options) => around.call("stat", () => inner.stat(path, options)),
     read: (path, options) => around.call("read", () => inner.read(path, options)),

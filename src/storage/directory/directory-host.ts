@@ -8,9 +8,11 @@ export interface DirectoryHost {
   readonly fileSystem: FileSystem;
   /** Its processes. */
   readonly processes: ProcessTable;
+  /** Seals the log after so many milliseconds without a commit; `undefined`: only when it has grown, and at closing. */
+  readonly idleMs: number | undefined;
 }
 
 /** This machine. */
 export function nodeHost(): DirectoryHost {
-  return { fileSystem: nodeFileSystem, processes: nodeProcessTable() };
+  return { fileSystem: nodeFileSystem, processes: nodeProcessTable(), idleMs: 1000 };
 }

@@ -6,7 +6,7 @@ import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { type LogPosition, startPosition } from "./segment-log.ts";
-import { stateFile, type StateFolder } from "./state-folder.ts";
+import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
 
 /** What the lock stands on. */
 export interface LockHost {
@@ -15,7 +15,7 @@ export interface LockHost {
   readonly hashing: Hashing;
   readonly clock: Clock;
   readonly state: StateFolder;
-  readonly token: string;
+  readonly nextName: () => string;
   readonly pause: Pause;
 }
 
@@ -43,7 +43,6 @@ const unreadableForMs = 10_000;
  */
 export class GenerationLock {
   readonly #host: LockHost;
-  #made = 0;
 
   constructor(host: LockHost) {
     this.#host = host;
@@ -143,9 +142,8 @@ export class GenerationLock {
 
   /** Makes a lock file whole at once; `false` when the name is taken. */
   async #place(path: string, bytes: Uint8Array): Promise<boolean> {
-    const { fileSystem, state, token, pause } = this.#host;
-    this.#made += 1;
-    const temporary = stateFile(state, "temporary", `${token}-lock-${this.#made}`);
+    const { fileSystem, state, nextName, pause } = this.#host;
+    const temporary = stateFile(state, "temporary", nextName());
     await replaceFile(fileSystem, `${temporary}.new`, temporary, bytes, false, pause);
     try {
       fileSystem.link(temporary, path);
@@ -184,11 +182,6 @@ export class GenerationLock {
   #path(number: number): string {
     return stateFile(this.#host.state, "lock", String(number));
   }
-}
-
-/** Whether an error says that the file system has no hard links. */
-export function linksMissing(error: unknown): boolean {
-  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"].includes(errorNumber(error) ?? "");
 }
 
 function lockedError(record: LockRecord | undefined): HoldfastError {

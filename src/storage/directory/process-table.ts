@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { randomIds } from "../../base/clock.ts";
 
 /** Which process did something, as far as that can be told across restarts and containers. */
 export interface ProcessIdentity {
@@ -73,7 +73,7 @@ export function nodeProcessTable(): ProcessTable {
   const self = identifySelf();
   return {
     self,
-    token: () => randomBytes(8).toString("hex"),
+    token: () => randomIds("rev").slice(4),
     isGone: (owner) => {
       if (owner.machine !== self.machine) return false;
       if (owner.boot !== self.boot) return true;

@@ -33,6 +33,8 @@ export interface StateFolder {
   readonly device: bigint;
   /** Whether names that differ in case or Unicode form only are different files here. */
   readonly caseSensitive: boolean;
+  /** Whether files can have a second name here. */
+  readonly links: boolean;
 }
 
 /** Says where a folder of the state folder is. */
@@ -58,10 +60,11 @@ export async function openStateFolder(
   }
   if (status?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder is not a real folder; remove what has its name, or choose another with stateDir." });
   if (status.dev !== options.rootDevice) throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder must be on the same file system as the root." });
-  const state = { path, device: status.dev, caseSensitive: true };
+  const state = { path, device: status.dev, caseSensitive: true, links: true };
   if (!options.readOnly) for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
   await checkFormat(fileSystem, state, options);
-  return { ...state, caseSensitive: options.readOnly ? guessCase(fileSystem, state) : probeCase(fileSystem, state, options.token) };
+  if (options.readOnly) return { ...state, caseSensitive: fileSystem.lstat(`${path}/FORMAT`) === undefined };
+  return { ...state, ...probe(fileSystem, state, options.token) };
 }
 
 function makeFolder(fileSystem: FileSystem, path: string): void {
@@ -90,19 +93,33 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, options: 
   if (options.flush) await flushPath(fileSystem, state.path, "folder");
 }
 
-/** Makes a name in lower case and composed form, and looks for it in upper case and decomposed. */
-function probeCase(fileSystem: FileSystem, state: StateFolder, token: string): boolean {
-  const made = stateFile(state, "temporary", `${token}-probe-\u00e4`);
+/** Makes a name in lower case and composed form, looks for it in upper case and decomposed, and gives it a second name. */
+function probe(fileSystem: FileSystem, state: StateFolder, token: string): Pick<StateFolder, "caseSensitive" | "links"> {
+  const at = (name: string) => stateFile(state, "temporary", name);
+  const made = at(`${token}-probe-\u00e4`);
+  const second = at(`${token}-second`);
   fileSystem.close(fileSystem.open(made, "create", 0o600));
   try {
     const folded = [`${token}-PROBE-\u00e4`, `${token}-probe-a\u0308`, `${token}-PROBE-\u00c4`];
-    return folded.every((name) => fileSystem.lstat(stateFile(state, "temporary", name)) === undefined);
+    const caseSensitive = folded.every((name) => fileSystem.lstat(at(name)) === undefined);
+    return { caseSensitive, links: canLink(fileSystem, made, second) };
   } finally {
     fileSystem.unlink(made);
   }
 }
 
-/** Without writing: the format file under a name in upper case. */
-function guessCase(fileSystem: FileSystem, state: StateFolder): boolean {
-  return fileSystem.lstat(`${state.path}/FORMAT`) === undefined;
+function canLink(fileSystem: FileSystem, from: string, to: string): boolean {
+  try {
+    fileSystem.link(from, to);
+  } catch (error) {
+    if (linksMissing(error)) return false;
+    throw error;
+  }
+  fileSystem.unlink(to);
+  return true;
+}
+
+/** Whether an error says that the file system has no hard links, or gives none to this file. */
+export function linksMissing(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"].includes(errorNumber(error) ?? "");
 }

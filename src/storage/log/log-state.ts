@@ -49,6 +49,8 @@ export class LogState {
   readonly places: SequencePlace[] = [];
   /** Places of after-images, by SHA-256. */
   readonly contents = new Map<string, LogPlace>();
+  /** Contents that the log names but does not hold, by SHA-256. */
+  readonly elsewhere = new Map<string, { readonly path: string; readonly file: string }>();
   /** Last physical entry. */
   ordinal = 0;
   /** Last revision entry. */
@@ -78,12 +80,42 @@ export class LogState {
       this.hash = entry.hash;
     }
     if (undone) return;
-    for (const { after } of entry.paths) {
-      const place = after?.blob === undefined ? undefined : located.blobs[after.blob];
-      if (after !== null && place !== undefined) this.contents.set(after.sha256, place);
+    for (const { path, after } of entry.paths) {
+      if (after === null) continue;
+      const place = after.blob === undefined ? undefined : located.blobs[after.blob];
+      if (place !== undefined) this.contents.set(after.sha256, place);
+      else this.elsewhere.set(after.sha256, { path, file: after.staged ?? after.file });
     }
     for (const [key, blob] of entry.putRecords) this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
     for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
+  }
+
+  /** Takes in where older entries lie; what they say of records is in the sealed state already. */
+  takeOlder(older: LogState): void {
+    const first = this.places[0]?.sequence ?? this.sequence + 1;
+    this.places.unshift(...older.places.filter(({ sequence }) => sequence < first));
+    for (const [sha256, place] of older.contents) if (!this.contents.has(sha256)) this.contents.set(sha256, place);
+    for (const [sha256, place] of older.elsewhere) if (!this.elsewhere.has(sha256)) this.elsewhere.set(sha256, place);
+  }
+
+  /** Where the entry of a sequence lies, if its segment has been read. */
+  place(sequence: number): SequencePlace | undefined {
+    let low = 0;
+    let high = this.places.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.places[middle]?.sequence ?? 0) < sequence) low = middle + 1;
+      else high = middle;
+    }
+    const found = this.places[low];
+    return found?.sequence === sequence ? found : undefined;
+  }
+
+  /** Forgets what lies in a segment. */
+  dropSegment(segment: number): void {
+    const kept = this.places.filter((place) => place.segment !== segment);
+    this.places.splice(0, this.places.length, ...kept);
+    for (const [sha256, place] of this.contents) if (place.segment === segment) this.contents.delete(sha256);
   }
 
   /** Sets a record. */

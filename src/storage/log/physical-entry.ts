@@ -58,6 +58,8 @@ export interface CommitEntry {
   readonly opaque?: number;
   /** Changed files, in the order of the batch. */
   readonly paths: readonly PathRecord[];
+  /** Folders that it makes, outermost first. */
+  readonly folders: readonly string[];
   /** Written records: key and blob. */
   readonly putRecords: readonly (readonly [key: string, blob: number])[];
   /** Removed records. */

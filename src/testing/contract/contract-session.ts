@@ -45,7 +45,7 @@ export class ContractSession {
 
   /** Opens a fresh storage. */
   static async open(target: ContractTarget): Promise<ContractSession> {
-    const hashing = target.storage.hashing ?? (await loadPortableHashing());
+    const hashing = await (target.storage.loadHashing?.() ?? loadPortableHashing());
     const session = new ContractSession(target, checkedStorage(target.storage), hashing);
     session.#recovery = await session.#storage.open(session.openOptions());
     return session;

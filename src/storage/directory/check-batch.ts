@@ -1,0 +1,154 @@
+import { HoldfastError, type Problem } from "../../base/holdfast-error.ts";
+import type { LogState } from "../log/log-state.ts";
+import type { PathRecord } from "../log/physical-entry.ts";
+import type { Expectation, StorageBatch } from "../storage-adapter.ts";
+import { type FileContent, readContent, versionOf } from "./file-content.ts";
+import type { FileStatus } from "./file-system.ts";
+import { modeLike, type PreparedPut, type PrepareHost } from "./prepare-contents.ts";
+import { type Located, obstructedError, pathError } from "./root-folder.ts";
+
+/** A batch whose expectations hold: what each path has now and gets. */
+export interface CheckedBatch {
+  /** Changed paths, removals and puts, without the names of pre-images. */
+  readonly records: readonly Omit<PathRecord, "pre">[];
+  /** Paths whose file has other hard links. */
+  readonly hardLinked: readonly string[];
+}
+
+/** What checking needs besides. */
+export interface CheckHost extends PrepareHost {
+  readonly log: LogState;
+  readonly hardLinks: "break" | "refuse";
+}
+
+/**
+ * Reads and hashes everything that a batch expects, under the lock, and looks whether its puts have a place.
+ *
+ * @returns Every expectation that does not hold; or the records.
+ * @throws All reasons why a path cannot be written, together.
+ */
+export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[]): Promise<{ readonly failed: readonly Expectation[] } | CheckedBatch> {
+  const failed: Expectation[] = [];
+  const contents = new Map<string, FileContent | undefined>();
+  for (const expectation of batch.expect) {
+    if (expectation.space === "records") {
+      if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version) failed.push(expectation);
+      continue;
+    }
+    const content = await contentAt(host, expectation.key);
+    contents.set(expectation.key, content);
+    if ((content === undefined ? null : versionOf(content.identity)) !== expectation.version) failed.push(expectation);
+  }
+  if (failed.length === 0) failed.push(...movedSources(batch, prepared, contents));
+  if (failed.length > 0) return { failed };
+  checkPlaces(host, batch, contents);
+  const records = recordsOf(host, batch, prepared, contents);
+  const hardLinked = records.filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1).map(({ path }) => path);
+  return { records, hardLinked };
+}
+
+async function contentAt(host: CheckHost, path: string): Promise<FileContent | undefined> {
+  const located = host.root.locate(path);
+  return located.kind === "file" || located.kind === "symlink" ? readContent(host, located.at, path, "hash") : undefined;
+}
+
+/** Expectations of paths whose bytes were copied before the lock was held and have changed since. */
+function movedSources(batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): readonly Expectation[] {
+  const moved = prepared.filter(({ source }) => source !== undefined && contents.get(source.path)?.identity.xxh64 !== source.identity.xxh64);
+  return batch.expect.filter(({ space, key }) => space === "files" && moved.some(({ source }) => source?.path === key));
+}
+
+function recordsOf(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): readonly Omit<PathRecord, "pre">[] {
+  const removals = batch.deleteFiles.map((path) => ({ path, before: contents.get(path)?.identity ?? null, after: null }));
+  const puts = prepared.map(({ put, after }) => {
+    const before = contents.get(put.path)?.identity ?? null;
+    const mode = before === null || put.kind === "symlink" || before.kind === "symlink" ? after.mode : modeLike(before.mode, put.executable);
+    if (mode !== after.mode) setMode(host, after.file, mode);
+    return { path: put.path, before, after: { ...after, mode } };
+  });
+  return [...removals.filter(({ before }) => before !== null), ...puts];
+}
+
+function setMode(host: CheckHost, file: string, mode: number): void {
+  const descriptor = host.fileSystem.open(`${host.state.path}/${file}`, "update");
+  try {
+    host.fileSystem.chmod(descriptor, mode);
+  } finally {
+    host.fileSystem.close(descriptor);
+  }
+}
+
+/** Looks at each put's folder and place, and at what the batch removes; throws every refusal at once. */
+function checkPlaces(host: CheckHost, batch: StorageBatch, contents: ReadonlyMap<string, FileContent | undefined>): void {
+  const removed = new Set(batch.deleteFiles);
+  const problems: Problem[] = [];
+  const check = (path: string, look: () => HoldfastError | undefined) => {
+    const error = look();
+    if (error !== undefined) problems.push(...error.problems.map((problem) => ({ path, ...problem })));
+  };
+  for (const put of batch.putFiles) check(put.path, () => putProblem(host, put.path, removed) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
+  for (const path of batch.deleteFiles) check(path, () => writeProblem(host, path, contents.get(path)?.status));
+  for (const { path, kind, content } of batch.putFiles) check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
+  if (problems.length > 0) throwAll(problems);
+}
+
+function throwAll(problems: readonly Problem[]): never {
+  const first = problems[0];
+  throw new HoldfastError(first?.code ?? "STORAGE_FAILED", { message: first?.message, problems });
+}
+
+function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>): HoldfastError | undefined {
+  const located = host.root.locate(path);
+  if (located.kind === "obstructed") return removed.has(located.by) && located.what === "file" ? undefined : obstructedError(path, located);
+  if (located.kind === "other") return pathError("NOT_SUPPORTED", path, `"${path}" is a device, socket or pipe.`);
+  if (located.kind === "directory" && !isEmptied(host, path, removed)) {
+    return pathError("IS_DIRECTORY", path, `"${path}" is a folder that holds files which this batch does not remove.`);
+  }
+  return deviceProblem(host, path, located);
+}
+
+/** A target on another device (a mount below the root) cannot be reached by a rename. */
+function deviceProblem(host: CheckHost, path: string, located: Located): HoldfastError | undefined {
+  let folder = located.kind === "obstructed" ? undefined : located.folder;
+  for (let parent = path; folder === undefined && parent.includes("/"); ) {
+    parent = parent.slice(0, parent.lastIndexOf("/"));
+    const found = host.root.folder(parent);
+    if (found !== undefined && !("kind" in found)) folder = found;
+  }
+  if ((folder?.device ?? host.state.device) === host.state.device) return undefined;
+  return pathError("NOT_SUPPORTED", path, `"${path}" is on another file system than the root, so it cannot be changed together with it.`);
+}
+
+/** Whether nothing is left in a folder once the batch's removals are done; foreign files count. */
+function isEmptied(host: CheckHost, path: string, removed: ReadonlySet<string>): boolean {
+  const folder = host.root.folder(path);
+  if (folder === undefined || "kind" in folder) return false;
+  return host.fileSystem.readdir(folder.base).every(({ name, kind }) => {
+    const inner = `${path}/${name}`;
+    return kind === "directory" ? isEmptied(host, inner, removed) : removed.has(inner);
+  });
+}
+
+/** POSIX lets a read-only file be replaced; its owner did not mean that. */
+function writeProblem(host: CheckHost, path: string, status: FileStatus | undefined): HoldfastError | undefined {
+  if (status === undefined || status.kind === "symlink") return undefined;
+  if ((status.mode & 0o222) === 0) return pathError("READ_ONLY", path, `"${path}" is read-only.`);
+  if (status.links > 1 && host.hardLinks === "refuse") return pathError("READ_ONLY", path, `"${path}" has other hard links, which would keep the old bytes.`);
+  return undefined;
+}
+
+function linkText(content: StorageBatch["putFiles"][number]["content"], contents: ReadonlyMap<string, FileContent | undefined>): string {
+  const bytes = "bytes" in content ? content.bytes : "from" in content ? contents.get(content.from)?.bytes : undefined;
+  return bytes === undefined ? "/" : new TextDecoder().decode(bytes);
+}
+
+/** A link may only name something below the root, as it is spelled. */
+function linkProblem(path: string, target: string): HoldfastError | undefined {
+  const at = path.split("/").slice(0, -1);
+  let inside = !target.startsWith("/") && !target.includes("\\") && !/^[A-Za-z]:/.test(target);
+  for (const segment of target.split("/")) {
+    if (segment === "..") inside = inside && at.pop() !== undefined;
+    else if (segment !== "." && segment !== "") at.push(segment);
+  }
+  return inside ? undefined : pathError("SYMLINK_ESCAPE", path, `The link "${path}" would lead out of the root.`);
+}

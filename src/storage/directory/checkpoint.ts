@@ -1,0 +1,187 @@
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
+import type { CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
+import { commitBatches, type CommitHost } from "./commit-batches.ts";
+import type { DirectorySession } from "./directory-session.ts";
+import { exclusiveWork } from "./exclusive-work.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { bytesOf } from "./judge-path.ts";
+import { prepareContents } from "./prepare-contents.ts";
+import { pathError, RootFolder } from "./root-folder.ts";
+import { flushPath, removeIfThere } from "./file-bytes.ts";
+import { type FileContent, isExecutable, isSameFile, readContent, versionOf } from "./file-content.ts";
+import { errorNumber } from "./file-system.ts";
+import { keepConflict } from "./keep-conflict.ts";
+import { preImage, removedImage } from "./publish-paths.ts";
+import { flushFolder } from "./take-back.ts";
+import { stateFile } from "./state-folder.ts";
+
+/** What checkpointing needs. */
+export interface CheckpointHost extends CommitHost {
+  /** Makes names that nobody else makes. */
+  readonly nextName: () => string;
+}
+
+/** Segments that are about to be sealed, and what they come to. */
+export interface SealPlan {
+  readonly segment: number;
+  readonly entries: readonly LocatedEntry[];
+  readonly state: SealedState;
+  readonly records: readonly StoredRecord[];
+}
+
+/** First part, under the lock: nothing more is added to the present segments. `undefined` when there is nothing to seal. */
+export async function beginCheckpoint(host: CheckpointHost, entries: readonly LocatedEntry[]): Promise<SealPlan | undefined> {
+  const { log } = host;
+  const { segment } = log.position;
+  if (segment <= log.sealed || log.isBroken || log.position.applied < log.state.ordinal || entries.length === 0) return undefined;
+  const { ordinal, sequence, hash, prunedBefore, records } = log.state;
+  const keys = [...records.keys()];
+  const state: SealedState = { kind: "state", segment, ordinal, sequence, hash, prunedBefore, records: keys.map((key) => [key, records.get(key)?.version ?? ""] as const) };
+  if (host.durable) await log.flush();
+  await log.startSegment();
+  return { segment, entries, state, records: [...records.values()] };
+}
+
+/** Second part, without the lock: what the segments name becomes durable. @returns paths whose file could not be made so. */
+export async function flushPublished(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
+  const last = lastRecords(plan.entries);
+  const failed: string[] = [];
+  const folders = new Set<string>();
+  for (const [path, record] of last) {
+    if (record.after?.blob === undefined && record.after !== null) await keepLarge(host, record);
+    if (!host.durable) continue;
+    const located = host.root.locate(path);
+    if (located.kind === "file" && String(located.status.ino) === record.after?.ino && !(await canFlush(host, located.at))) failed.push(path);
+    folders.add(path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "");
+  }
+  for (const folder of folders) await flushFolder(host, folder);
+  return failed;
+}
+
+async function canFlush(host: CheckpointHost, at: string): Promise<boolean> {
+  try {
+    await flushPath(host.fileSystem, at, "read");
+    return true;
+  } catch (error) {
+    return errorNumber(error) === "ENOENT";
+  }
+}
+
+/** The last commit of each path. */
+export function lastRecords(entries: readonly LocatedEntry[]): ReadonlyMap<string, PathRecord> {
+  const last = new Map<string, PathRecord>();
+  for (const entry of commitsOf(entries)) for (const record of entry.paths) last.set(record.path, record);
+  return last;
+}
+
+/** Commits that were not taken back. */
+function commitsOf(entries: readonly LocatedEntry[]): readonly CommitEntry[] {
+  const undone = new Set(entries.flatMap(({ entry }) => (entry.kind === "undo" ? [entry.of] : [])));
+  return entries.flatMap(({ entry }) => (entry.kind === "commit" && !undone.has(entry.ordinal) ? [entry] : []));
+}
+
+/** Third part, under the lock: pre-images become before-images or are dropped, and the state is written down. @returns paths that others wrote. */
+export async function finishCheckpoint(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
+  if (host.log.sealed >= plan.segment) return [];
+  const changed: string[] = [];
+  for (const entry of commitsOf(plan.entries)) {
+    for (const record of entry.paths) {
+      if (record.pre !== undefined && (await retire(host, entry, record)) === "changed") changed.push(record.path);
+      const waiting = host.pause();
+      if (waiting !== undefined) await waiting;
+    }
+  }
+  if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
+  await host.log.seal(plan.segment, plan.state, plan.records.map(({ bytes }) => bytes));
+  return changed;
+}
+
+/** Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. */
+async function retire(host: CheckpointHost, entry: CommitEntry, record: PathRecord): Promise<"kept" | "changed"> {
+  const places = [preImage(host, record), removedImage(host, record)];
+  const at = places.find((place) => host.fileSystem.lstat(place) !== undefined);
+  if (at === undefined) return "kept";
+  const content = await readContent(host, at, record.path, "bytes");
+  let result: "kept" | "changed" = "kept";
+  if (content !== undefined && content.identity.xxh64 !== record.before?.xxh64) {
+    keepConflict(host, at, entry.ordinal, record.path, "theirs");
+    result = "changed";
+  } else if (content?.identity.kind === "file") await keepImage(host, at, content);
+  for (const place of places) removeIfThere(host.fileSystem, place);
+  return result;
+}
+
+async function keepImage(host: CheckpointHost, at: string, content: FileContent): Promise<void> {
+  const hash = host.hashing.sha256();
+  hash.update(content.bytes ?? new Uint8Array());
+  const sha256 = hash.digest();
+  const image = stateFile(host.state, "images", sha256);
+  if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
+  await copyDurably(host, at, image);
+}
+
+/** A copy, never the file itself: somebody may still hold it open for writing. */
+async function copyDurably(host: CheckpointHost, from: string, to: string): Promise<void> {
+  const temporary = stateFile(host.state, "temporary", host.nextName());
+  host.fileSystem.copy(from, temporary);
+  if (host.durable) await flushPath(host.fileSystem, temporary, "read");
+  host.fileSystem.rename(temporary, to);
+}
+
+/** A large content was renamed onto its target; history keeps a copy, if it is still what was written. */
+async function keepLarge(host: CheckpointHost, { path, after }: PathRecord): Promise<void> {
+  if (after === null || after.kind !== "file") return;
+  const image = stateFile(host.state, "images", after.sha256);
+  if (host.fileSystem.lstat(image) !== undefined) return;
+  const located = host.root.locate(path);
+  const staged = `${host.state.path}/${after.staged ?? after.file}`;
+  const at = host.fileSystem.lstat(staged) !== undefined ? staged : "at" in located && String(located.status.ino) === after.ino ? located.at : undefined;
+  const content = at === undefined ? undefined : await readContent(host, at, path, "hash");
+  if (at !== undefined && content?.identity.xxh64 === after.xxh64) await copyDurably(host, at, image);
+}
+
+/** Seals what has been committed so far: its files become durable, then the log that could restore them becomes history. */
+export async function runCheckpoint(session: DirectorySession): Promise<void> {
+  const plan = await exclusiveWork(session, {}, async (host) => beginCheckpoint(host, await host.log.unsealed()));
+  if (plan === undefined) return;
+  const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
+  let failed: readonly string[];
+  try {
+    failed = await flushPublished({ ...session, root }, plan);
+  } finally {
+    root.close();
+  }
+  const changed = await exclusiveWork(session, {}, async (host) => {
+    await commitAgain(host, plan, failed);
+    return finishCheckpoint(host, plan);
+  });
+  if (changed.length > 0) throw externalWriteError(changed);
+}
+
+/**
+ * A file whose flush failed is never flushed again: its bytes may be gone from memory though they read well. The same bytes are committed anew,
+ * if the path still holds them.
+ */
+async function commitAgain(host: CheckpointHost, plan: SealPlan, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const link = plan.entries.findLast(({ entry }) => entry.kind === "commit" && entry.paths.some((record) => record.path === path));
+    const after = link?.entry.kind === "commit" ? link.entry.paths.find((record) => record.path === path)?.after : undefined;
+    const located = host.root.locate(path);
+    if (link === undefined || after === null || after === undefined || !("at" in located) || !isSameFile(located.status, after)) continue;
+    const bytes = await bytesOf(host, link, after);
+    if (bytes === undefined) throw pathError("STORAGE_FAILED", path, `"${path}" could not be made durable, and its bytes are not in the log.`);
+    const put = { path, kind: after.kind, executable: isExecutable(after), content: { bytes } };
+    const batch = { id: `again-${host.nextName()}`, expect: [{ space: "files" as const, key: path, version: versionOf(after) }], putFiles: [put], deleteFiles: [], appendContent: [], putRecords: [], deleteRecords: [] };
+    const prepared = await prepareContents(host, batch);
+    const [outcome] = await commitBatches(host, [{ batch, prepared }], true);
+    if (outcome?.committed !== true && !(outcome !== undefined && "failed" in outcome)) throw fileSystemError(outcome?.error, "make durable", path);
+  }
+}
+
+function externalWriteError(paths: readonly string[]): HoldfastError {
+  return new HoldfastError("EXTERNAL_WRITE", {
+    message: `Another program wrote "${paths.join('", "')}" through a file that a commit had replaced; its bytes are kept in the conflicts folder.`,
+    details: { paths },
+  });
+}

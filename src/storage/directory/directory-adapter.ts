@@ -1,0 +1,293 @@
+import { throwIfAborted } from "../../base/abort.ts";
+import { type CancelOptions, runLater, timeSlice } from "../../base/clock.ts";
+import type { Hashing } from "../../base/hashing.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import type {
+  ChunkSource, CommitOutcome, ListedFile, LogEntry, ReadLogOptions, RecoveryReport, StorageAdapter, StorageBatch, StorageCapabilities, StorageListOptions, StorageOpenOptions, StoredFile, StoredStat,
+} from "../storage-adapter.ts";
+import { runCheckpoint } from "./checkpoint.ts";
+import { commitBatches } from "./commit-batches.ts";
+import type { DirectoryHost } from "./directory-host.ts";
+import { type DirectorySession, openSession } from "./directory-session.ts";
+import { exclusiveWork, logTurn } from "./exclusive-work.ts";
+import { fileSystemError } from "./file-system-error.ts";
+import { listFiles } from "./list-files.ts";
+import { loadNodeHashing } from "./node-hashing.ts";
+import { discardContents, type PreparedPut, prepareContents } from "./prepare-contents.ts";
+import { pruneHistory } from "./prune-history.ts";
+import { readFile, readPieces, statFile } from "./read-files.ts";
+import { readEntries } from "./read-entries.ts";
+import { RootFolder } from "./root-folder.ts";
+import { stateFile } from "./state-folder.ts";
+
+/** How a directory storage is set up. */
+export interface DirectoryStorageOptions {
+  /** The folder to work in; must exist. Links in its path are resolved once, at opening. */
+  readonly root: string;
+  /** The state folder, on the same file system. Default: `.holdfast` in the root. */
+  readonly stateDir?: string | undefined;
+  /** `"power"`: what is committed outlives a power cut. `"process"`: it outlives the end of the process only. Default: `"power"`. */
+  readonly durability?: "power" | "process" | undefined;
+  /** A file with other hard links gets a file of its own and the others keep the old bytes, or the change is refused. Default: `"break"`. */
+  readonly hardLinks?: "break" | "refuse" | undefined;
+}
+
+const mostUnsealedBytes = 64 * 1024 * 1024;
+const mostUnsealedEntries = 1000;
+
+/** The storage contract over a folder of some host. */
+export class DirectoryAdapter implements StorageAdapter {
+  readonly #host: DirectoryHost;
+  readonly #options: DirectoryStorageOptions;
+  #rootPath = "";
+  #hashing: Hashing | undefined;
+  #session: DirectorySession | undefined;
+  #opens = 0;
+  #unsealed = { bytes: 0, entries: 0 };
+  #cancelIdle: (() => void) | undefined;
+  #checkpoint: Promise<void> = Promise.resolve();
+
+  constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
+    this.#host = host;
+    this.#options = options;
+  }
+
+  /** {@inheritDoc StorageAdapter.capabilities} */
+  get capabilities(): StorageCapabilities {
+    const caseSensitive = this.#session?.state.caseSensitive ?? true;
+    return { caseSensitive, symlinks: process.platform !== "win32", modes: process.platform !== "win32", watch: false, persistent: true, shared: true };
+  }
+
+  /** {@inheritDoc StorageAdapter.loadHashing} */
+  loadHashing(): Promise<Hashing> {
+    return loadNodeHashing();
+  }
+
+  /** {@inheritDoc StorageAdapter.open} */
+  async open(options: StorageOpenOptions): Promise<RecoveryReport> {
+    try {
+      if (this.#session !== undefined && this.#session.readOnly === options.readOnly) {
+        this.#opens += 1;
+        return options.readOnly ? await this.#look(this.#session) : await this.#takeOver(this.#session, options);
+      }
+      if (this.#session !== undefined) throw new HoldfastError("NOT_SUPPORTED", { message: "The storage is open already, in another mode; use a second DirectoryStorage." });
+      const { rootPath, session } = await openSession(this.#host, this.#options, options);
+      this.#rootPath = rootPath;
+      this.#hashing = options.hashing;
+      if (session === undefined) return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
+      const report = options.readOnly ? await this.#look(session) : await this.#takeOver(session, options);
+      this.#session = session;
+      this.#opens = 1;
+      return report;
+    } catch (error) {
+      throw fileSystemError(error, "open the storage");
+    }
+  }
+
+  async #takeOver(session: DirectorySession, options: CancelOptions): Promise<RecoveryReport> {
+    const recovered = await exclusiveWork(session, options, async (_host, done) => done);
+    return { ...recovered, conflicts: [...recovered.conflicts], pending: false };
+  }
+
+  /** Read-only: what an interrupted commit left stays as it is. */
+  async #look(session: DirectorySession): Promise<RecoveryReport> {
+    const position = await session.lock.position();
+    await session.log.catchUp(position);
+    const { state } = session.log;
+    await session.log.load();
+    return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: session.log.state.ordinal > Math.max(position.applied, state.ordinal) };
+  }
+
+  #opened(): DirectorySession {
+    if (this.#session === undefined) throw new HoldfastError("READ_ONLY", { message: "The storage has no state folder and was opened for reading only." });
+    return this.#session;
+  }
+
+  /** Runs reading work with open folders of its own. */
+  async #reading<T>(doing: string, path: string, work: (host: Parameters<typeof statFile>[0]) => Promise<T>): Promise<T> {
+    const root = this.#openRoot();
+    try {
+      if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
+      return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root, rootPath: this.#rootPath });
+    } catch (error) {
+      throw fileSystemError(error, doing, path);
+    } finally {
+      root.close();
+    }
+  }
+
+  #openRoot(): RootFolder {
+    return new RootFolder(this.#host.fileSystem, this.#rootPath, this.#session?.state.caseSensitive ?? true);
+  }
+
+  /** {@inheritDoc StorageAdapter.stat} */
+  stat(path: string, _options: CancelOptions): Promise<StoredStat | undefined> {
+    return this.#reading("look at", path, (host) => statFile(host, path));
+  }
+
+  /** {@inheritDoc StorageAdapter.read} */
+  read(path: string, _options: CancelOptions): Promise<StoredFile | undefined> {
+    return this.#reading("read", path, (host) => readFile(host, path));
+  }
+
+  /** {@inheritDoc StorageAdapter.list} */
+  async *list(options: StorageListOptions): AsyncIterable<ListedFile> {
+    const root = this.#openRoot();
+    try {
+      yield* listFiles({ fileSystem: this.#host.fileSystem, root, pause: timeSlice() }, options);
+    } catch (error) {
+      throw fileSystemError(error, "list", options.under);
+    } finally {
+      root.close();
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.readChunks} */
+  async *readChunks(source: ChunkSource, options: CancelOptions & { readonly offset?: number | undefined }): AsyncIterable<Uint8Array> {
+    const session = this.#opened();
+    const root = this.#openRoot();
+    try {
+      if ("sha256" in source) await this.#refresh(session);
+      for await (const piece of readPieces({ ...session, root }, source, options.offset ?? 0)) {
+        throwIfAborted(options);
+        yield piece;
+      }
+    } catch (error) {
+      if (options.signal?.aborted === true) throw error;
+      throw fileSystemError(error, "read", "path" in source ? source.path : undefined);
+    } finally {
+      root.close();
+    }
+  }
+
+  /** {@inheritDoc StorageAdapter.stageContent} */
+  async stageContent(_options: CancelOptions): Promise<string> {
+    const session = this.#opened();
+    const id = `st_${this.#host.processes.token()}`;
+    try {
+      session.fileSystem.close(session.fileSystem.open(stateFile(session.state, "staged", id), "create", 0o600));
+      return id;
+    } catch (error) {
+      throw fileSystemError(error, "make a staged content");
+    }
+  }
+
+  /** Learns what other processes have committed. */
+  async #refresh(session: DirectorySession): Promise<void> {
+    await logTurn(session, async () => session.log.catchUp(await session.lock.position()));
+  }
+
+  /** {@inheritDoc StorageAdapter.readRecord} */
+  async readRecord(key: string, _options: CancelOptions): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
+    if (this.#session === undefined) return undefined;
+    await this.#refresh(this.#session);
+    return this.#session.log.state.records.get(key);
+  }
+
+  /** {@inheritDoc StorageAdapter.listRecords} */
+  async *listRecords(prefix: string, options: CancelOptions & { readonly after?: string | undefined }): AsyncIterable<string> {
+    if (this.#session === undefined) return;
+    await this.#refresh(this.#session);
+    yield* this.#session.log.state.keys(prefix, options.after);
+  }
+
+  /** {@inheritDoc StorageAdapter.readLog} */
+  async *readLog(options: ReadLogOptions): AsyncIterable<LogEntry> {
+    if (this.#session === undefined) return;
+    await this.#refresh(this.#session);
+    yield* readEntries(this.#session, options);
+  }
+
+  /** {@inheritDoc StorageAdapter.commit} */
+  async commit(batches: readonly StorageBatch[], options: CancelOptions & { readonly flush: boolean }): Promise<readonly CommitOutcome[]> {
+    const session = this.#opened();
+    this.#cancelIdle?.();
+    const members = await this.#prepare(session, batches);
+    let outcomes: readonly CommitOutcome[] = [];
+    try {
+      const ready = members.flatMap((member) => ("prepared" in member ? [member] : []));
+      const done = ready.length === 0 ? [] : await exclusiveWork(session, options, (host) => commitBatches(host, ready, options.flush));
+      outcomes = members.map((member) => ("prepared" in member ? done[ready.indexOf(member)] : member) as CommitOutcome);
+      return outcomes;
+    } catch (error) {
+      if (options.signal?.aborted === true && error === options.signal.reason) throw error;
+      throw fileSystemError(error, "commit");
+    } finally {
+      members.forEach((member, index) => {
+        const outcome = outcomes[index];
+        if ("prepared" in member && outcome?.committed !== true && !(outcome !== undefined && "written" in outcome && outcome.written === "unknown")) discardContents(session, member.prepared);
+      });
+      this.#plan(session, batches);
+    }
+  }
+
+  async #prepare(session: DirectorySession, batches: readonly StorageBatch[]): Promise<readonly ({ readonly batch: StorageBatch; readonly prepared: readonly PreparedPut[] } | CommitOutcome)[]> {
+    const root = this.#openRoot();
+    try {
+      const members = [];
+      for (const batch of batches) {
+        try {
+          members.push({ batch, prepared: await prepareContents({ ...session, root, pause: timeSlice() }, batch) });
+        } catch (error) {
+          members.push({ committed: false, error: fileSystemError(error, "write the new contents"), written: "no" } as const);
+        }
+      }
+      return members;
+    } finally {
+      root.close();
+    }
+  }
+
+  /** Seals the log when much has come together, or when nothing comes for a while. */
+  #plan(session: DirectorySession, batches: readonly StorageBatch[]): void {
+    for (const { putFiles } of batches) for (const { content } of putFiles) this.#unsealed.bytes += "bytes" in content ? content.bytes.byteLength : 0;
+    this.#unsealed.entries += batches.length;
+    if (this.#unsealed.bytes > mostUnsealedBytes || this.#unsealed.entries >= mostUnsealedEntries) void this.#seal(session).catch(() => undefined);
+    else if (this.#host.idleMs !== undefined) this.#cancelIdle = runLater(this.#host.idleMs, () => void this.#seal(session).catch(() => undefined));
+  }
+
+  #seal(session: DirectorySession): Promise<void> {
+    this.#unsealed = { bytes: 0, entries: 0 };
+    this.#cancelIdle?.();
+    this.#checkpoint = this.#checkpoint.catch(() => undefined).then(() => runCheckpoint(session));
+    return this.#checkpoint;
+  }
+
+  /** {@inheritDoc StorageAdapter.prune} */
+  async prune(options: CancelOptions & { readonly before: number; readonly keep: ReadonlySet<string>; readonly staged: readonly string[] }): Promise<{ readonly bytesFreed: number }> {
+    const session = this.#opened();
+    try {
+      await this.#seal(session);
+      return await exclusiveWork(session, options, (host) => pruneHistory(host, options));
+    } catch (error) {
+      throw fileSystemError(error, "prune the history");
+    }
+  }
+
+  /**
+   * Takes the lock from a process that is known to be gone though this one cannot see that, such as one on another machine, and finishes what
+   * it left.
+   *
+   * @param options - `token`: from the details of `LOCKED`.
+   * @throws `NOT_FOUND` when no lock with this token is held.
+   */
+  async breakLock(options: { readonly token: string }): Promise<void> {
+    const session = this.#opened();
+    await exclusiveWork(session, {}, async () => undefined, () => session.lock.break(options.token));
+  }
+
+  /** {@inheritDoc StorageAdapter.close} */
+  async close(): Promise<void> {
+    const session = this.#session;
+    this.#opens -= 1;
+    if (session === undefined || this.#opens > 0) return;
+    this.#cancelIdle?.();
+    try {
+      if (!session.readOnly && this.#unsealed.entries > 0) await this.#seal(session);
+      await this.#checkpoint.catch(() => undefined);
+    } finally {
+      session.log.close();
+      this.#session = undefined;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { throwIfAborted } from "../../base/abort.ts";
+import type { CancelOptions } from "../../base/clock.ts";
+import type { CheckpointHost } from "./checkpoint.ts";
+import type { DirectorySession } from "./directory-session.ts";
+import { flushPath } from "./file-bytes.ts";
+import type { HeldLock } from "./generation-lock.ts";
+import { inProcessQueue } from "./in-process-queue.ts";
+import { type Recovered, recoverEntries } from "./recover.ts";
+import { RootFolder } from "./root-folder.ts";
+import { damaged, listSegments, segmentPath } from "./segment-files.ts";
+import { sweepState } from "./sweep-state.ts";
+
+/** Work that only one process and one call may do at a time, and what was mended before it. */
+export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => Promise<T>;
+
+/**
+ * Runs work under the lock, after what others have written is known and what they left unfinished is finished.
+ *
+ * @param acquire - How the lock is taken. Default: by waiting for its holder.
+ */
+export async function exclusiveWork<T>(session: DirectorySession, options: CancelOptions, work: ExclusiveWork<T>, acquire?: () => Promise<HeldLock>): Promise<T> {
+  return inProcessQueue(session.state.path, async () => {
+    const held = await (acquire?.() ?? session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
+    let reached = held.position;
+    try {
+      throwIfAborted(options);
+      return await logTurn(session, async () => {
+        const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
+        try {
+          const recovered = await synchronize({ ...session, root }, session, held);
+          reached = session.log.position;
+          return await work({ ...session, root }, recovered);
+        } finally {
+          root.close();
+          if (reached !== held.position) reached = session.log.position;
+        }
+      });
+    } finally {
+      await held.release(reached);
+    }
+  });
+}
+
+/** Reads and writes of one handle's view of the log take turns. */
+export function logTurn<T>(session: DirectorySession, run: () => Promise<T>): Promise<T> {
+  return inProcessQueue(`${session.state.path}\n${session.turnName}`, run);
+}
+
+/** Brings this handle's view of the log up to date, and finishes what was interrupted. */
+async function synchronize(host: CheckpointHost, session: DirectorySession, held: HeldLock): Promise<Recovered> {
+  const { log } = host;
+  const { position } = held;
+  if (held.from === "released" && !log.isBroken) {
+    await log.catchUp(position);
+    if (position.applied >= log.state.ordinal) return { rolledForward: 0, rolledBack: 0, conflicts: [] };
+  }
+  const rebooted = held.from === "reboot";
+  const { entries, torn } = await log.load();
+  const reachable = log.position.segment > position.segment || log.position.end >= (rebooted ? position.flushed : position.end);
+  if (log.position.segment < position.segment || !reachable) throw damaged(`segment ${position.segment}`);
+  if (host.durable) await flushSegments(session);
+  const open = entries.filter(({ entry }) => rebooted || entry.ordinal > position.applied || isUndoOf(entry, position.applied));
+  const recovered = await recoverEntries({ ...host }, open, rebooted);
+  log.settle();
+  if (torn) await log.startSegment();
+  log.markApplied(log.state.ordinal);
+  sweepState(session, entries, log.state.ordinal);
+  return recovered;
+}
+
+function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applied: number): boolean {
+  return entry.of !== undefined && entry.of > applied;
+}
+
+async function flushSegments(session: DirectorySession): Promise<void> {
+  for (const segment of listSegments(session).segments) {
+    if (segment > session.log.sealed) await flushPath(session.fileSystem, segmentPath(session.state, segment), "read");
+  }
+}

@@ -1,0 +1,106 @@
+import type { Hashing } from "../../base/hashing.ts";
+import { utf8 } from "../../base/bytes.ts";
+import type { PathIdentity } from "../log/physical-entry.ts";
+import { type Pause, pieceBytes } from "./file-bytes.ts";
+import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { pathError } from "./root-folder.ts";
+
+/** What is needed to read files. */
+export interface ReadHost {
+  readonly fileSystem: FileSystem;
+  readonly hashing: Hashing;
+  readonly pause: Pause;
+}
+
+/** A file or link as it was at one moment. */
+export interface FileContent {
+  /** What it is and which file on the disk holds it. */
+  readonly identity: PathIdentity;
+  /** Its status. */
+  readonly status: FileStatus;
+  /** Its bytes, when they were asked for. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+const attempts = 8;
+
+/**
+ * Reads and hashes a file or link; reads again when it changed meanwhile. `undefined` when it is gone, or is no file and no link.
+ *
+ * @param at - Its host path.
+ * @param path - Its workspace path, for messages.
+ * @throws `TARGET_BUSY` when it changes at every attempt.
+ */
+export async function readContent(host: ReadHost, at: string, path: string, keep: "bytes" | "hash"): Promise<FileContent | undefined> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const named = host.fileSystem.lstat(at);
+    if (named === undefined) return undefined;
+    const content = named.kind === "symlink" ? readLink(host, at, named) : named.kind === "file" ? await readFile(host, at, keep) : undefined;
+    if (content === undefined || content === "gone") return undefined;
+    if (content !== "changed") return content;
+  }
+  throw pathError("TARGET_BUSY", path, `"${path}" kept changing while it was read.`);
+}
+
+function readLink(host: ReadHost, at: string, status: FileStatus): FileContent {
+  const bytes = utf8(host.fileSystem.readlink(at));
+  return { identity: identityOf(status, hashOf(host, bytes), bytes.byteLength), status, bytes };
+}
+
+async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash"): Promise<FileContent | "changed" | "gone"> {
+  const { fileSystem, hashing, pause } = host;
+  let descriptor: number;
+  try {
+    descriptor = fileSystem.open(at, "read");
+  } catch (error) {
+    if (errorNumber(error) === "ENOENT") return "gone";
+    if (errorNumber(error) === "ELOOP") return "changed";
+    throw error;
+  }
+  try {
+    const before = fileSystem.fstat(descriptor);
+    if (before.kind !== "file") return "changed";
+    const hash = hashing.xxh64();
+    const bytes = new Uint8Array(keep === "bytes" ? before.size : Math.min(before.size, pieceBytes));
+    for (let done = 0; done < before.size; ) {
+      const into = keep === "bytes" ? bytes.subarray(done, Math.min(done + pieceBytes, before.size)) : bytes.subarray(0, Math.min(pieceBytes, before.size - done));
+      const count = fileSystem.read(descriptor, into, done);
+      if (count === 0) return "changed";
+      hash.update(into.subarray(0, count));
+      done += count;
+      const waiting = pause();
+      if (waiting !== undefined) await waiting;
+    }
+    const after = fileSystem.fstat(descriptor);
+    if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) return "changed";
+    return { identity: identityOf(after, hash.digest(), after.size), status: after, bytes: keep === "bytes" ? bytes : undefined };
+  } finally {
+    fileSystem.close(descriptor);
+  }
+}
+
+function hashOf(host: ReadHost, bytes: Uint8Array): string {
+  const state = host.hashing.xxh64();
+  state.update(bytes);
+  return state.digest();
+}
+
+function identityOf(status: FileStatus, xxh64: string, length: number): PathIdentity {
+  const kind = status.kind === "symlink" ? "symlink" : "file";
+  return { kind, mode: status.mode, length, xxh64, ino: String(status.ino), mtimeNs: String(status.mtimeNs) };
+}
+
+/** Whether a state may be run; a link may not. */
+export function isExecutable(state: { readonly kind: "file" | "symlink"; readonly mode: number }): boolean {
+  return state.kind === "file" && (state.mode & 0o100) !== 0;
+}
+
+/** The token of a state: it changes with bytes, kind and executable bit, and returns with them. */
+export function versionOf(state: { readonly kind: "file" | "symlink"; readonly mode: number; readonly length: number; readonly xxh64: string }): string {
+  return `${state.kind === "symlink" ? "l" : isExecutable(state) ? "x" : "f"}${state.length}-${state.xxh64}`;
+}
+
+/** Whether a name on the disk is the very file of an identity, its bytes not looked at. */
+export function isSameFile(status: FileStatus | undefined, identity: PathIdentity): boolean {
+  return status !== undefined && status.kind === identity.kind && String(status.ino) === identity.ino && (status.kind === "symlink" || (status.size === identity.length && String(status.mtimeNs) === identity.mtimeNs));
+}

@@ -1,0 +1,101 @@
+import type { LocatedEntry } from "../log/log-state.ts";
+import type { AfterIdentity, PathIdentity, PathRecord } from "../log/physical-entry.ts";
+import { type FileContent, readContent } from "./file-content.ts";
+import { readWhole } from "./file-bytes.ts";
+import { preImage, type PublishHost, removedImage } from "./publish-paths.ts";
+
+/** One commit's record of a path, with the entry that holds its bytes. */
+export interface ChainLink {
+  readonly record: PathRecord;
+  readonly located: LocatedEntry;
+}
+
+/** What interrupted commits have made of a path, told by which file on the disk is there, not by its bytes alone. */
+export type Verdict =
+  /** As the last commit leaves it. */
+  | "last"
+  /** As some commit found or left it: the step to the last one is missing. */
+  | "earlier"
+  /** Nothing is there, and a commit of the chain had it so. */
+  | "absent"
+  /** A content of the chain that a power cut has cut short or filled with zeros. */
+  | "torn"
+  /** Somebody else's. */
+  | "foreign";
+
+/**
+ * Judges a path by the records of the interrupted commits that changed it, oldest first.
+ *
+ * @param rebooted - Whether the machine was restarted since: only then can contents be torn.
+ */
+export async function judgePath(host: PublishHost, path: string, chain: readonly ChainLink[], rebooted: boolean): Promise<Verdict> {
+  const last = chain.at(-1)?.record.after ?? null;
+  const located = host.root.locate(path);
+  if (located.kind === "absent" || (located.kind === "obstructed" && located.what === "file")) return judgeAbsence(host, chain, last);
+  if (located.kind !== "file" && located.kind !== "symlink") return last === null && located.kind === "directory" ? "last" : "foreign";
+  const content = await readContent(host, located.at, path, "bytes");
+  if (content === undefined) return judgeAbsence(host, chain, last);
+  const states = chain.flatMap(({ record }) => [record.before, record.after]).filter((state) => state !== null);
+  const known = states.findLast((state) => holds(content, state) && isFileOf(content, state));
+  if (known !== undefined) return known === last ? "last" : "earlier";
+  if (last !== null && holds(content, last)) return "last";
+  if (isReservation(host, content) && chain.some(({ record }) => record.before === null)) return "absent";
+  if (rebooted && (await isTorn(host, content, chain))) return "torn";
+  return "foreign";
+}
+
+function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: AfterIdentity | null): Verdict {
+  if (last === null) return "last";
+  const ours = chain.some(({ record }) => record.before === null || record.after === null || isMovedAway(host, record));
+  return ours ? "absent" : "foreign";
+}
+
+/** Where links fail, a new file begins as an empty one, which holds nobody's bytes. */
+function isReservation(host: PublishHost, { identity }: FileContent): boolean {
+  return !host.state.links && identity.kind === "file" && identity.length === 0;
+}
+
+/** Where links fail, the file itself stands among the pre-images between two steps. */
+function isMovedAway(host: PublishHost, record: PathRecord): boolean {
+  return record.pre !== undefined && [preImage(host, record), removedImage(host, record)].some((at) => host.fileSystem.lstat(at) !== undefined);
+}
+
+function holds(content: FileContent, state: PathIdentity): boolean {
+  const { identity } = content;
+  return identity.kind === state.kind && identity.length === state.length && identity.xxh64 === state.xxh64;
+}
+
+function isFileOf(content: FileContent, state: PathIdentity): boolean {
+  return content.identity.ino === state.ino && content.identity.mtimeNs === state.mtimeNs;
+}
+
+const blockBytes = 512;
+
+/** Whether a content is one of the chain's own, in its own file, cut short or with whole blocks of zeros. */
+async function isTorn(host: PublishHost, content: FileContent, chain: readonly ChainLink[]): Promise<boolean> {
+  const { bytes, identity } = content;
+  if (bytes === undefined) return false;
+  for (const { record, located } of chain) {
+    const { after } = record;
+    if (after === null || after.ino !== identity.ino || BigInt(identity.mtimeNs) > BigInt(after.mtimeNs)) continue;
+    const whole = await bytesOf(host, located, after);
+    if (whole !== undefined && isTornCopy(bytes, whole)) return true;
+  }
+  return false;
+}
+
+function isTornCopy(found: Uint8Array, whole: Uint8Array): boolean {
+  if (found.byteLength > whole.byteLength) return false;
+  for (let at = 0; at < found.byteLength; at += blockBytes) {
+    const piece = found.subarray(at, at + blockBytes);
+    const same = piece.every((byte, index) => byte === whole[at + index]);
+    if (!same && !piece.every((byte) => byte === 0)) return false;
+  }
+  return true;
+}
+
+/** The bytes of a content, from the log or from the file that holds them; `undefined` when they are gone. */
+export async function bytesOf(host: Pick<PublishHost, "fileSystem" | "state" | "pause">, located: LocatedEntry, after: AfterIdentity): Promise<Uint8Array | undefined> {
+  if (after.blob !== undefined) return located.bytesOf(after.blob);
+  return (await readWhole(host.fileSystem, `${host.state.path}/${after.staged ?? after.file}`, host.pause))?.bytes;
+}

@@ -1,0 +1,48 @@
+import { throwIfAborted } from "../../base/abort.ts";
+import { protectedName } from "../../tree/protected-name.ts";
+import { parseWorkspacePath } from "../../tree/workspace-path.ts";
+import type { ListedFile, StorageListOptions } from "../storage-adapter.ts";
+import type { Pause } from "./file-bytes.ts";
+import type { FileSystem } from "./file-system.ts";
+import type { RootFolder } from "./root-folder.ts";
+
+/** What listing needs. */
+export interface ListHost {
+  readonly fileSystem: FileSystem;
+  readonly root: RootFolder;
+  readonly pause: Pause;
+}
+
+/**
+ * Lists files and links in order of their whole paths. Folders are entered in that order too, so nothing is sorted but one folder at a time.
+ * Protected names, roots of other workspaces, and names that no path can spell are left out.
+ */
+export async function* listFiles(host: ListHost, options: StorageListOptions): AsyncGenerator<ListedFile> {
+  yield* listFolder(host, options.under ?? "", options);
+}
+
+async function* listFolder(host: ListHost, path: string, options: StorageListOptions): AsyncGenerator<ListedFile> {
+  const folder = host.root.folder(path);
+  if (folder === undefined || "kind" in folder) return;
+  const entries = host.fileSystem.readdir(folder.base).filter(({ name }) => protectedName(name) === undefined);
+  // A folder sorts as its name with a slash, for that is how the paths below it begin.
+  const sorted = entries.map((entry) => ({ ...entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { name, kind, key } of sorted) {
+    const inner = path === "" ? name : `${path}/${name}`;
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+    throwIfAborted(options);
+    if (kind === "directory") {
+      if (!isPast(`${path === "" ? "" : `${path}/`}${key}`, options.after)) yield* listFolder(host, inner, options);
+      continue;
+    }
+    if (options.after !== undefined && inner <= options.after) continue;
+    const located = parseWorkspacePath(inner).problem === undefined ? host.root.locate(inner) : undefined;
+    if (located?.kind === "file" || located?.kind === "symlink") yield { path: inner, kind: located.kind, byteLength: located.status.size };
+  }
+}
+
+/** Whether every path that begins with a prefix comes before `after` or is it. */
+function isPast(prefix: string, after: string | undefined): boolean {
+  return after !== undefined && prefix <= after && !after.startsWith(prefix);
+}

@@ -1,0 +1,168 @@
+import type { Hashing } from "../../base/hashing.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { AfterIdentity, PathIdentity } from "../log/physical-entry.ts";
+import type { FilePut, StorageBatch } from "../storage-adapter.ts";
+import { flushPath, type Pause, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
+import { readContent } from "./file-content.ts";
+import type { FileStatus, FileSystem } from "./file-system.ts";
+import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
+import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
+
+/** Contents up to this size lie in the log itself; larger ones in a file of their own, durable before the entry is. */
+export const inlineBytes = 256 * 1024;
+
+/** A new content on the disk, not yet at its target. */
+export interface PreparedPut {
+  /** The put that it is for. */
+  readonly put: FilePut;
+  /** What it is and where; the mode may still be changed. */
+  readonly after: AfterIdentity;
+  /** The bytes, for the log; left out for large contents. */
+  readonly bytes?: Uint8Array;
+  /** Where the bytes were read from, which must still be so when the batch commits. */
+  readonly source?: { readonly path: string; readonly identity: PathIdentity };
+}
+
+/** What preparing needs. */
+export interface PrepareHost {
+  readonly fileSystem: FileSystem;
+  readonly hashing: Hashing;
+  readonly state: StateFolder;
+  readonly root: RootFolder;
+  readonly durable: boolean;
+  readonly pause: Pause;
+  /** Makes names that nobody else makes. */
+  readonly nextName: () => string;
+}
+
+/** Writes the new contents of a batch into the state folder; nothing of the workspace is touched. What was written is removed on failure. */
+export async function prepareContents(host: PrepareHost, batch: StorageBatch): Promise<readonly PreparedPut[]> {
+  const prepared: PreparedPut[] = [];
+  try {
+    for (const put of batch.putFiles) prepared.push(await preparePut(host, put));
+    if (host.durable && prepared.some(({ after }) => after.staged !== undefined)) await flushPath(host.fileSystem, stateFile(host.state, "staged"), "folder");
+    return prepared;
+  } catch (error) {
+    discardContents(host, prepared);
+    throw error;
+  }
+}
+
+/** Removes prepared contents that were not published; what has been renamed away is passed over. */
+export function discardContents(host: Pick<PrepareHost, "fileSystem" | "state">, prepared: readonly PreparedPut[]): void {
+  for (const { after } of prepared) {
+    try {
+      removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
+    } catch {
+      // A disk that refuses even this keeps the file until the next opening sweeps it.
+    }
+  }
+}
+
+async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut> {
+  const { content } = put;
+  if ("staged" in content) return prepareStaged(host, put, content.staged);
+  if ("bytes" in content) return { put, ...(await writeContent(host, put, content.bytes)) };
+  const located = host.root.locate(content.from);
+  if (located.kind === "obstructed") throw obstructedError(content.from, located);
+  const found = located.kind === "file" || located.kind === "symlink" ? await readContent(host, located.at, content.from, "bytes") : undefined;
+  if (found?.bytes === undefined) throw new HoldfastError("NOT_FOUND", { message: `There is no file "${content.from}" to take the bytes of.`, details: { path: content.from, similar: [] } });
+  return { put, ...(await writeContent(host, put, found.bytes)), source: { path: content.from, identity: found.identity } };
+}
+
+async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array): Promise<Pick<PreparedPut, "after" | "bytes">> {
+  const { fileSystem, state, hashing } = host;
+  const large = put.kind === "file" && bytes.byteLength > inlineBytes;
+  const file = `${large ? stateFolders.staged : stateFolders.temporary}/${host.nextName()}`;
+  const sha256 = hashing.sha256();
+  const xxh64 = hashing.xxh64();
+  for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
+    const piece = bytes.subarray(at, at + pieceBytes);
+    sha256.update(piece);
+    xxh64.update(piece);
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+  const status = put.kind === "symlink" ? makeLink(host, `${state.path}/${file}`, bytes) : await makeFile(host, `${state.path}/${file}`, put, bytes, large);
+  const identity = identify(put.kind, status, bytes.byteLength, xxh64.digest());
+  const after = { ...identity, sha256: sha256.digest(), file };
+  return large ? { after: { ...after, staged: file } } : { after, bytes };
+
+  async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
+    const descriptor = fileSystem.open(at, "create", put.executable ? 0o777 : 0o666);
+    try {
+      await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
+      likeTarget(host, descriptor, put);
+      if (flush && host.durable) await fileSystem.flush(descriptor, "all");
+      return fileSystem.fstat(descriptor);
+    } catch (error) {
+      removeIfThere(fileSystem, at);
+      throw error;
+    } finally {
+      fileSystem.close(descriptor);
+    }
+  }
+}
+
+function makeLink(host: PrepareHost, at: string, bytes: Uint8Array): FileStatus {
+  host.fileSystem.symlink(new TextDecoder("utf-8", { fatal: true }).decode(bytes), at);
+  const status = host.fileSystem.lstat(at);
+  if (status === undefined) throw Object.assign(new Error("a link vanished"), { code: "EIO" });
+  return status;
+}
+
+async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promise<PreparedPut> {
+  const { fileSystem, state, hashing, pause } = host;
+  const staged = `${stateFolders.staged}/${id}`;
+  if (host.durable) await flushPath(fileSystem, `${state.path}/${staged}`, "read");
+  const file = `${stateFolders.temporary}/${host.nextName()}`;
+  fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
+  const descriptor = fileSystem.open(`${state.path}/${file}`, "update");
+  try {
+    const sha256 = hashing.sha256();
+    const xxh64 = hashing.xxh64();
+    const { size } = fileSystem.fstat(descriptor);
+    for (let at = 0; at < size; at += pieceBytes) {
+      const piece = await readFully(fileSystem, descriptor, at, Math.min(pieceBytes, size - at), pause);
+      sha256.update(piece);
+      xxh64.update(piece);
+    }
+    fileSystem.chmod(descriptor, newMode(put.executable));
+    likeTarget(host, descriptor, put);
+    return { put, after: { ...identify("file", fileSystem.fstat(descriptor), size, xxh64.digest()), sha256: sha256.digest(), file, staged } };
+  } finally {
+    fileSystem.close(descriptor);
+  }
+}
+
+/** The bits of a new file; the umask is that of the process. */
+function newMode(executable: boolean): number {
+  return (executable ? 0o777 : 0o666) & ~process.umask();
+}
+
+/** Gives a new content the permission bits and the owner of the file that it will replace. */
+function likeTarget(host: PrepareHost, descriptor: number, put: FilePut): void {
+  const located = host.root.locate(put.path);
+  if (located.kind !== "file") return;
+  const own = host.fileSystem.fstat(descriptor);
+  const { status } = located;
+  if (own.uid !== status.uid || own.gid !== status.gid) {
+    try {
+      host.fileSystem.chown(descriptor, status.uid, status.gid);
+    } catch {
+      throw pathError("READ_ONLY", put.path, `"${put.path}" belongs to another user, and replacing it would change its owner.`);
+    }
+  }
+  const mode = modeLike(status.mode, put.executable);
+  if (own.mode !== mode) host.fileSystem.chmod(descriptor, mode);
+}
+
+/** Permission bits of a file after its executable bit is set or cleared; whoever may read may run. */
+export function modeLike(mode: number, executable: boolean): number {
+  if (!executable) return mode & ~0o111;
+  return (mode & 0o100) !== 0 ? mode : mode | ((mode & 0o444) >> 2);
+}
+
+function identify(kind: "file" | "symlink", status: FileStatus, length: number, xxh64: string): PathIdentity {
+  return { kind, mode: status.mode, length, xxh64, ino: String(status.ino), mtimeNs: String(status.mtimeNs) };
+}

@@ -1,0 +1,203 @@
+import type { Hashing } from "../../base/hashing.ts";
+import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
+import type { Pause } from "./file-bytes.ts";
+import { isSameFile, readContent } from "./file-content.ts";
+import { errorNumber, type FileSystem } from "./file-system.ts";
+import type { Located, RootFolder } from "./root-folder.ts";
+import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
+
+/** What publishing needs. */
+export interface PublishHost {
+  readonly fileSystem: FileSystem;
+  readonly hashing: Hashing;
+  readonly state: StateFolder;
+  readonly root: RootFolder;
+  readonly pause: Pause;
+}
+
+/** What a step met: it did its work, or somebody else's file stood where ours was. */
+export type StepResult = "done" | "foreign";
+
+/** Host path of the second link of what a record replaces. */
+export function preImage(host: Pick<PublishHost, "state">, record: PathRecord): string {
+  return stateFile(host.state, "preImages", record.pre);
+}
+
+/** Host path that a removed file is moved to; the link of `preImage` may be the same file. */
+export function removedImage(host: Pick<PublishHost, "state">, record: PathRecord): string {
+  return `${preImage(host, record)}r`;
+}
+
+/** Links each file that is to be replaced or removed into the folder of pre-images. @returns paths that changed before the link was made. */
+export function linkPreImages(host: PublishHost, records: readonly PathRecord[]): readonly string[] {
+  const moved: string[] = [];
+  for (const record of records) {
+    if (record.before === null) continue;
+    const located = host.root.locate(record.path);
+    if (!("at" in located) || !isSameFile(located.status, record.before)) {
+      moved.push(record.path);
+      continue;
+    }
+    const to = preImage(host, record);
+    if (host.fileSystem.lstat(to) !== undefined) host.fileSystem.unlink(to);
+    try {
+      host.fileSystem.link(located.at, to);
+    } catch (error) {
+      if (errorNumber(error) === "ENOENT") moved.push(record.path);
+      // Without links the file itself is moved there just before it is replaced.
+      else if (!linksMissing(error)) throw error;
+      continue;
+    }
+    if (!isSameFile(host.fileSystem.lstat(to), record.before)) moved.push(record.path);
+  }
+  return moved;
+}
+
+/** Carries out a durable entry: removals, emptied folders, new folders, new contents. @returns paths where somebody else's file was met. */
+export async function publishEntry(host: PublishHost, entry: CommitEntry): Promise<readonly string[]> {
+  const removals = entry.paths.filter(({ after }) => after === null).sort((a, b) => depth(b.path) - depth(a.path));
+  const puts = entry.paths.filter(({ after }) => after !== null);
+  for (const record of removals) {
+    if (removePath(host, record) === "foreign") return [record.path];
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+  removeEmptied(host, removals.map(({ path }) => path), puts.map(({ path }) => path));
+  for (const record of puts) {
+    if (putPath(host, record) === "foreign") return [record.path];
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+  return [];
+}
+
+function depth(path: string): number {
+  return path.split("/").length;
+}
+
+/** Removes one file, keeping it among the pre-images. */
+export function removePath(host: PublishHost, record: PathRecord): StepResult {
+  const located = host.root.locate(record.path);
+  if (record.before === null || !("at" in located) || !isSameFile(located.status, record.before)) return "foreign";
+  host.fileSystem.rename(located.at, removedImage(host, record));
+  return isSameFile(host.fileSystem.lstat(removedImage(host, record)), record.before) ? "done" : "foreign";
+}
+
+/** Puts one new content at its place; its folders are made if need be. */
+export function putPath(host: PublishHost, record: PathRecord): StepResult {
+  const { before, after, path } = record;
+  if (after === null) return "foreign";
+  const from = `${host.state.path}/${after.file}`;
+  makeFolders(host, path);
+  const located = host.root.locate(path);
+  if (before === null) return createAt(host, located, path, from);
+  if (!("at" in located) || !isSameFile(located.status, before)) return "foreign";
+  if (host.fileSystem.lstat(preImage(host, record)) === undefined) {
+    host.fileSystem.rename(located.at, preImage(host, record));
+    return createAt(host, host.root.locate(path), path, from);
+  }
+  host.fileSystem.rename(from, located.at);
+  return "done";
+}
+
+/** Gives a content its name where nothing is; never over somebody else's file. */
+function createAt(host: PublishHost, located: Located, path: string, from: string): StepResult {
+  const { fileSystem, root } = host;
+  if (located.kind === "directory") {
+    removeEmptyTree(host, path);
+    return createAt(host, root.locate(path), path, from);
+  }
+  if (located.kind !== "absent" || located.folder === undefined) return "foreign";
+  const at = `${located.folder.base}/${path.slice(path.lastIndexOf("/") + 1)}`;
+  try {
+    fileSystem.link(from, at);
+    fileSystem.unlink(from);
+    return "done";
+  } catch (error) {
+    if (errorNumber(error) === "EEXIST") return "foreign";
+    if (!linksMissing(error)) throw error;
+  }
+  return createWithoutLinks(fileSystem, at, from);
+}
+
+/** An empty file holds nobody's bytes: it reserves the name, and the content is renamed onto it. */
+function createWithoutLinks(fileSystem: FileSystem, at: string, from: string): StepResult {
+  try {
+    const descriptor = fileSystem.open(at, "create", 0o600);
+    const reserved = fileSystem.fstat(descriptor);
+    fileSystem.close(descriptor);
+    const now = fileSystem.lstat(at);
+    if (now?.ino !== reserved.ino || now.size !== 0) return "foreign";
+  } catch (error) {
+    if (errorNumber(error) === "EEXIST") return "foreign";
+    throw error;
+  }
+  fileSystem.rename(from, at);
+  return "done";
+}
+
+/** Makes the folders of a path, outermost first. */
+export function makeFolders(host: PublishHost, path: string): void {
+  const segments = path.split("/").slice(0, -1);
+  for (let count = 1; count <= segments.length; count++) {
+    const folder = segments.slice(0, count).join("/");
+    if (host.root.folder(folder) !== undefined) continue;
+    const parent = host.root.folder(segments.slice(0, count - 1).join("/"));
+    if (parent === undefined || "kind" in parent) return;
+    host.fileSystem.mkdir(`${parent.base}/${segments[count - 1]}`, 0o777);
+  }
+}
+
+/** Removes the folders that removals left empty, as no tree of files has any; folders that a put needs stay. */
+export function removeEmptied(host: PublishHost, removed: readonly string[], needed: readonly string[]): void {
+  const kept = new Set<string>([""]);
+  for (const path of needed) for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) kept.add(folder);
+  for (const path of removed) {
+    for (let folder = parentOf(path); !kept.has(folder); folder = parentOf(folder)) {
+      if (!removeFolder(host, folder)) break;
+    }
+  }
+}
+
+/** Removes a folder that is empty; `false` when it is not, or not there. */
+export function removeFolder(host: PublishHost, folder: string): boolean {
+  const parent = host.root.folder(parentOf(folder));
+  if (parent === undefined || "kind" in parent) return false;
+  host.root.forget(folder);
+  try {
+    host.fileSystem.rmdir(`${parent.base}/${folder.slice(folder.lastIndexOf("/") + 1)}`);
+    return true;
+  } catch (error) {
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT", "EBUSY"].includes(errorNumber(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+function removeEmptyTree(host: PublishHost, path: string): void {
+  const folder = host.root.folder(path);
+  if (folder === undefined || "kind" in folder) return;
+  for (const { name, kind } of host.fileSystem.readdir(folder.base)) if (kind === "directory") removeEmptyTree(host, `${path}/${name}`);
+  if (!removeFolder(host, path)) throw Object.assign(new Error("a folder in the way was filled meanwhile"), { code: "ENOTEMPTY" });
+}
+
+function parentOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+}
+
+/**
+ * Looks once more at the files that were replaced, now that they have no other name: one that changed was written by another program through
+ * a descriptor opened before.
+ *
+ * @returns the paths of those that changed.
+ */
+export async function lateCheck(host: PublishHost, entry: CommitEntry): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const record of entry.paths) {
+    if (record.before === null) continue;
+    const linked = preImage(host, record);
+    const at = host.fileSystem.lstat(linked) === undefined ? removedImage(host, record) : linked;
+    const content = await readContent(host, at, record.path, "hash");
+    if (content?.identity.xxh64 !== record.before.xxh64 || content.identity.length !== record.before.length) changed.push(record.path);
+  }
+  return changed;
+}

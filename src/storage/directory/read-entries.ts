@@ -1,0 +1,22 @@
+import { throwIfAborted } from "../../base/abort.ts";
+import type { LogEntry, ReadLogOptions } from "../storage-adapter.ts";
+import { readPlace, type SegmentFilesHost } from "./segment-files.ts";
+import type { SegmentLog } from "./segment-log.ts";
+
+/** Reads revision entries in order, each from its segment when its turn comes. */
+export async function* readEntries(host: SegmentFilesHost & { readonly log: SegmentLog }, options: ReadLogOptions): AsyncGenerator<LogEntry> {
+  const { log } = host;
+  const oldest = log.state.prunedBefore;
+  const newest = log.state.sequence;
+  const reverse = options.reverse === true;
+  const step = reverse ? -1 : 1;
+  let sequence = reverse ? Math.min(options.from ?? newest, newest) : Math.max(options.from ?? oldest, oldest);
+  for (let left = options.limit ?? Number.POSITIVE_INFINITY; left > 0 && sequence >= oldest && sequence <= newest; sequence += step, left--) {
+    throwIfAborted(options);
+    await log.loadPlaces(sequence);
+    const place = log.state.place(sequence);
+    if (place === undefined) continue;
+    const bytes = await readPlace(host, place);
+    yield { sequence, hash: place.hash, bytes, ...(place.undone ? { undone: true as const } : {}) };
+  }
+}

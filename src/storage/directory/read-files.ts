@@ -1,0 +1,153 @@
+import { HoldfastError } from "../../base/holdfast-error.ts";
+import { protectedName } from "../../tree/protected-name.ts";
+import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts";
+import { type Pause, pieceBytes, readFully } from "./file-bytes.ts";
+import { type FileContent, isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
+import { errorNumber, type FileSystem } from "./file-system.ts";
+import { type Located, obstructedError, pathError, type RootFolder } from "./root-folder.ts";
+import { readPlace } from "./segment-files.ts";
+import type { SegmentLog } from "./segment-log.ts";
+import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
+
+/** What reading the workspace needs. */
+export interface FileReadHost extends ReadHost {
+  readonly root: RootFolder;
+  /** Host path of the root, without links. */
+  readonly rootPath: string;
+}
+
+const mostLinks = 40;
+
+/**
+ * Finds what stands at a path for reading: folders that are links are followed while they stay below the root.
+ *
+ * @throws `SYMLINK_ESCAPE` or `PROTECTED_PATH` for links that lead elsewhere.
+ */
+function locateForReading(host: FileReadHost, path: string): { readonly located: Located; readonly path: string } {
+  let current = path;
+  for (let count = 0; count < mostLinks; count++) {
+    const located = host.root.locate(current);
+    if (located.kind !== "obstructed" || located.what !== "symlink") return { located, path: current };
+    current = `${followInside(host, path, located.by)}${current.slice(located.by.length)}`;
+  }
+  throw pathError("SYMLINK_ESCAPE", path, `"${path}" goes through more than ${mostLinks} links.`);
+}
+
+function followInside(host: FileReadHost, path: string, link: string): string {
+  const outside = pathError("SYMLINK_ESCAPE", path, `"${path}" goes through the link "${link}", which leads out of the root.`);
+  const parent = host.root.folder(link.includes("/") ? link.slice(0, link.lastIndexOf("/")) : "");
+  if (parent === undefined || "kind" in parent) throw outside;
+  let target: string;
+  try {
+    target = host.fileSystem.realpath(`${parent.base}/${link.slice(link.lastIndexOf("/") + 1)}`);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorNumber(error) ?? "")) throw outside;
+    throw error;
+  }
+  if (!target.startsWith(`${host.rootPath}/`)) throw outside;
+  const inside = target.slice(host.rootPath.length + 1);
+  if (inside.split("/").some((segment) => protectedName(segment) !== undefined)) throw pathError("PROTECTED_PATH", path, `"${path}" leads into a protected folder through the link "${link}".`);
+  return inside;
+}
+
+async function contentAt(host: FileReadHost, path: string, keep: "bytes" | "hash"): Promise<FileContent | undefined> {
+  const found = locateForReading(host, path);
+  if (found.located.kind === "obstructed") {
+    if (found.located.what === "otherWorkspace") throw obstructedError(path, found.located);
+    return undefined;
+  }
+  if (found.located.kind !== "file" && found.located.kind !== "symlink") return undefined;
+  return readContent(host, found.located.at, path, keep);
+}
+
+/** Tells what is at a path. */
+export async function statFile(host: FileReadHost, path: string): Promise<StoredStat | undefined> {
+  const content = await contentAt(host, path, "hash");
+  return content === undefined ? undefined : describe(content);
+}
+
+/** Reads a file or the text of a link. */
+export async function readFile(host: FileReadHost, path: string): Promise<StoredFile | undefined> {
+  const content = await contentAt(host, path, "bytes");
+  return content?.bytes === undefined ? undefined : { ...describe(content), bytes: content.bytes };
+}
+
+function describe({ identity }: FileContent): StoredStat {
+  return { kind: identity.kind, byteLength: identity.length, executable: isExecutable(identity), version: versionOf(identity) };
+}
+
+/** What reading contents needs. */
+export interface ChunkHost extends FileReadHost {
+  readonly state: StateFolder;
+  readonly log: SegmentLog;
+}
+
+/** Reads a path, a content of the log, or a staged content piece by piece. */
+export async function* readPieces(host: ChunkHost, source: ChunkSource, offset: number): AsyncGenerator<Uint8Array> {
+  if ("staged" in source) return yield* filePieces(host, stateFile(host.state, "staged", source.staged), offset, "The staged content is gone.");
+  if ("sha256" in source) return yield* contentPieces(host, source.sha256, offset);
+  const { located } = locateForReading(host, source.path);
+  if (located.kind === "file") return yield* filePieces(host, located.at, offset, `There is no file "${source.path}".`);
+  const file = await readFile(host, source.path);
+  if (file === undefined) throw absent(`There is no file "${source.path}".`, source.path);
+  yield file.bytes.subarray(offset);
+}
+
+async function* contentPieces(host: ChunkHost, sha256: string, offset: number): AsyncGenerator<Uint8Array> {
+  const missing = "The log names no such content, or it has been removed.";
+  await host.log.loadPlaces(1);
+  const place = host.log.state.contents.get(sha256);
+  if (place !== undefined) {
+    const bytes = await readPlace(host, place);
+    for (let at = offset; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+    return;
+  }
+  const at = await findContent(host, sha256);
+  if (at === undefined) throw absent(missing, "");
+  yield* filePieces(host, at, offset, missing);
+}
+
+/** Looks for a content outside the log: sealed, staged, at the target that it was published at, or among the pre-images. */
+async function findContent(host: ChunkHost, sha256: string): Promise<string | undefined> {
+  const candidates = [stateFile(host.state, "images", sha256)];
+  const elsewhere = host.log.state.elsewhere.get(sha256);
+  if (elsewhere !== undefined) {
+    candidates.push(`${host.state.path}/${elsewhere.file}`);
+    const located = host.root.locate(elsewhere.path);
+    if ("at" in located && located.kind === "file") candidates.push(located.at);
+  }
+  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) candidates.push(`${host.state.path}/${stateFolders.preImages}/${name}`);
+  for (const candidate of candidates) if ((await sha256Of(host, candidate)) === sha256) return candidate;
+  return undefined;
+}
+
+async function sha256Of(host: ChunkHost, at: string): Promise<string | undefined> {
+  if (host.fileSystem.lstat(at)?.kind !== "file") return undefined;
+  const hash = host.hashing.sha256();
+  for await (const piece of filePieces(host, at, 0, "")) hash.update(piece);
+  return hash.digest();
+}
+
+async function* filePieces(host: { readonly fileSystem: FileSystem; readonly pause: Pause }, at: string, offset: number, missing: string): AsyncGenerator<Uint8Array> {
+  let descriptor: number;
+  try {
+    descriptor = host.fileSystem.open(at, "read");
+  } catch (error) {
+    if (errorNumber(error) === "ENOENT") throw absent(missing, "");
+    throw error;
+  }
+  try {
+    for (let position = offset; ; ) {
+      const piece = await readFully(host.fileSystem, descriptor, position, pieceBytes, host.pause);
+      if (piece.byteLength === 0) return;
+      yield piece;
+      position += piece.byteLength;
+    }
+  } finally {
+    host.fileSystem.close(descriptor);
+  }
+}
+
+function absent(message: string, path: string): HoldfastError {
+  return new HoldfastError("NOT_FOUND", { message, details: { path, similar: [] } });
+}

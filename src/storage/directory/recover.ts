@@ -1,0 +1,169 @@
+import type { LocatedEntry } from "../log/log-state.ts";
+import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
+import { flushPath, writeFully } from "./file-bytes.ts";
+import { isSameFile, readContent } from "./file-content.ts";
+import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
+import { keepConflict } from "./keep-conflict.ts";
+import { putPath, removedImage, removeEmptied, removePath } from "./publish-paths.ts";
+import { flushTarget, takeBack, type TakeBackHost } from "./take-back.ts";
+
+/** What recovering needs. */
+export interface RecoverHost extends TakeBackHost {
+  /** Makes names that nobody else makes. */
+  readonly nextName: () => string;
+}
+
+/** What recovering did. */
+export interface Recovered {
+  /** Commits that were finished. */
+  rolledForward: number;
+  /** Commits that were taken back, as had been decided before. */
+  rolledBack: number;
+  /** Paths where somebody else's bytes were met. */
+  readonly conflicts: string[];
+}
+
+/**
+ * Finishes interrupted commits: forward, unless the log says that one is to be taken back. Paths in a state that no commit made are left alone,
+ * ours is kept among the conflicts. May itself be cut at any point and run again.
+ *
+ * @param entries - The entries in question, durable, oldest first.
+ * @param rebooted - Whether the machine was restarted since they were written.
+ */
+export async function recoverEntries(host: RecoverHost, entries: readonly LocatedEntry[], rebooted: boolean): Promise<Recovered> {
+  const report: Recovered = { rolledForward: 0, rolledBack: 0, conflicts: [] };
+  const noted = (kind: "undo" | "undone") => new Set(entries.flatMap(({ entry }) => (entry.kind === kind ? [entry.of] : [])));
+  const undo = noted("undo");
+  const undone = noted("undone");
+  const chains = new Map<string, ChainLink[]>();
+  for (const located of entries) {
+    const { entry } = located;
+    if (entry.kind !== "commit") continue;
+    if (undo.has(entry.ordinal)) {
+      if (undone.has(entry.ordinal)) continue;
+      report.conflicts.push(...(await takeBack(host, entry, { decided: true, keepOurs: false })));
+      report.rolledBack += 1;
+      continue;
+    }
+    for (const record of entry.paths) chains.set(record.path, [...(chains.get(record.path) ?? []), { record, located }]);
+  }
+  const touched = new Set<LocatedEntry>();
+  await finishRemovals(host, chains, rebooted, report, touched);
+  await finishPuts(host, chains, rebooted, report, touched);
+  report.rolledForward = touched.size;
+  return report;
+}
+
+async function finishRemovals(host: RecoverHost, chains: ReadonlyMap<string, readonly ChainLink[]>, rebooted: boolean, report: Recovered, touched: Set<LocatedEntry>): Promise<void> {
+  const removed: string[] = [];
+  const needed: string[] = [];
+  for (const [path, chain] of byDepth(chains)) {
+    const link = chain.at(-1);
+    if (link === undefined) continue;
+    if (link.record.after !== null) {
+      needed.push(path);
+      continue;
+    }
+    const verdict = await judgePath(host, path, chain, rebooted);
+    if (verdict === "foreign") report.conflicts.push(path);
+    else if (verdict !== "last") {
+      moveAway(host, link.record);
+      touched.add(link.located);
+      if (host.durable) await flushTarget(host, path);
+    }
+    removed.push(path);
+  }
+  removeEmptied(host, removed, needed);
+}
+
+function byDepth(chains: ReadonlyMap<string, readonly ChainLink[]>): readonly (readonly [string, readonly ChainLink[]])[] {
+  return [...chains].sort(([a], [b]) => b.split("/").length - a.split("/").length);
+}
+
+function moveAway(host: RecoverHost, record: PathRecord): void {
+  const located = host.root.locate(record.path);
+  if (!("at" in located) || located.kind === "directory") return;
+  if (record.before !== null && isSameFile(located.status, record.before)) removePath(host, record);
+  else host.fileSystem.rename(located.at, removedImage(host, record));
+}
+
+async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonly ChainLink[]>, rebooted: boolean, report: Recovered, touched: Set<LocatedEntry>): Promise<void> {
+  for (const [path, chain] of chains) {
+    const link = chain.at(-1);
+    if (link === undefined || link.record.after === null) continue;
+    const verdict = await judgePath(host, path, chain, rebooted);
+    if (verdict === "last") continue;
+    if (verdict === "foreign" || !(await bringForward(host, link, verdict, rebooted))) {
+      report.conflicts.push(path);
+      await keepOurs(host, link);
+      continue;
+    }
+    touched.add(link.located);
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+}
+
+/** Writes the last content of a chain at its place. `false` when its bytes are gone or somebody was quicker. */
+async function bringForward(host: RecoverHost, link: ChainLink, verdict: "earlier" | "absent" | "torn", rebooted: boolean): Promise<boolean> {
+  const { record, located } = link;
+  if (record.after === null) return false;
+  const file = await freshContent(host, link, rebooted);
+  if (file === undefined) return false;
+  const found = host.root.locate(record.path);
+  let before: PathRecord["before"] = null;
+  if ("at" in found && found.kind !== "directory") {
+    if (verdict === "torn" && located.entry.kind === "commit") keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+    if (verdict === "earlier") before = (await readContent(host, found.at, record.path, "hash"))?.identity ?? null;
+    else host.fileSystem.unlink(found.at);
+  }
+  if (before !== null && "at" in found) linkAgain(host, record, found.at);
+  const result = putPath(host, { ...record, before, after: { ...record.after, file } });
+  if (result === "done" && host.durable) await flushTarget(host, record.path);
+  return result === "done";
+}
+
+function linkAgain(host: RecoverHost, record: PathRecord, at: string): void {
+  const pre = `${host.state.path}/pre/${record.pre}`;
+  if (record.pre === undefined || host.fileSystem.lstat(pre) !== undefined) return;
+  try {
+    host.fileSystem.link(at, pre);
+  } catch {
+    // Without links, `putPath` moves the file itself there.
+  }
+}
+
+/** The content's own file when it is still whole, else a new one with the same bytes; durable before it is named. */
+async function freshContent(host: RecoverHost, { record, located }: ChainLink, rebooted: boolean): Promise<string | undefined> {
+  const { fileSystem, state } = host;
+  const { after } = record;
+  if (after === null) return undefined;
+  const own = await readContent(host, `${state.path}/${after.file}`, record.path, "hash");
+  if (own?.identity.xxh64 === after.xxh64 && own.identity.length === after.length && own.identity.mode === after.mode) {
+    if (rebooted && host.durable && after.kind === "file") await flushPath(fileSystem, `${state.path}/${after.file}`, "read");
+    return after.file;
+  }
+  const bytes = await bytesOf(host, located, after);
+  if (bytes === undefined) return undefined;
+  const file = `tmp/${host.nextName()}`;
+  const at = `${state.path}/${file}`;
+  if (after.kind === "symlink") {
+    fileSystem.symlink(new TextDecoder().decode(bytes), at);
+    return file;
+  }
+  const descriptor = fileSystem.open(at, "create", 0o600);
+  try {
+    await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
+    fileSystem.chmod(descriptor, after.mode);
+    if (host.durable) await fileSystem.flush(descriptor, "all");
+  } finally {
+    fileSystem.close(descriptor);
+  }
+  return file;
+}
+
+async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Promise<void> {
+  const entry = located.entry as CommitEntry;
+  const file = await freshContent(host, { record, located }, false);
+  if (file !== undefined && record.after?.kind === "file") keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
+}

@@ -1,0 +1,114 @@
+import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
+import { flushPath, removeIfThere } from "./file-bytes.ts";
+import { isSameFile } from "./file-content.ts";
+import { errorNumber } from "./file-system.ts";
+import { keepConflict } from "./keep-conflict.ts";
+import { makeFolders, preImage, type PublishHost, removedImage, removeFolder } from "./publish-paths.ts";
+import type { SegmentLog } from "./segment-log.ts";
+import { linksMissing, stateFile } from "./state-folder.ts";
+
+/** What taking back needs. */
+export interface TakeBackHost extends PublishHost {
+  readonly log: SegmentLog;
+  readonly durable: boolean;
+}
+
+/**
+ * Takes back a commit whose entry is durable, as far as it was carried out. The decision is durable before the first step, the steps before
+ * the note that they are done; so it can be cut anywhere and goes on at the next opening.
+ *
+ * @param decided - Whether the decision is in the log already.
+ * @param keepOurs - Whether the new contents are kept among the conflicts.
+ * @returns paths in no known state, which were left as they are.
+ */
+export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { readonly decided: boolean; readonly keepOurs: boolean }): Promise<readonly string[]> {
+  const flushPreImages = async () => (host.durable ? flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder") : undefined);
+  if (!how.decided) {
+    await flushPreImages();
+    await note(host, "undo", entry.ordinal);
+  }
+  const left: string[] = [];
+  const restored: string[] = [];
+  for (const record of [...entry.paths].reverse()) {
+    if (how.keepOurs && record.after !== null) keepOurs(host, entry, record);
+    const result = restore(host, record);
+    if (result === "left") left.push(record.path);
+    if (result === "restored") restored.push(record.path);
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+  for (const folder of [...entry.folders].reverse()) removeFolder(host, folder);
+  if (host.durable) {
+    for (const path of restored) await flushTarget(host, path);
+    await flushPreImages();
+  }
+  await note(host, "undone", entry.ordinal);
+  for (const { after } of entry.paths) if (after !== null) removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
+  return left;
+}
+
+async function note(host: TakeBackHost, kind: "undo" | "undone", of: number): Promise<void> {
+  await host.log.append([{ entry: { kind, ordinal: host.log.head.ordinal + 1, of } }]);
+  await host.log.flush();
+}
+
+function keepOurs(host: TakeBackHost, entry: CommitEntry, record: PathRecord): void {
+  const located = host.root.locate(record.path);
+  const published = "at" in located && record.after !== null && String(located.status.ino) === record.after.ino;
+  const at = published ? located.at : `${host.state.path}/${record.after?.file}`;
+  if (host.fileSystem.lstat(at)?.kind === "file") keepConflict(host, at, entry.ordinal, record.path, "ours");
+}
+
+/** Brings one path back to what it was before the commit, where the commit's own state or nothing stands there. */
+function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchanged" | "left" {
+  const { before, after, path } = record;
+  const located = host.root.locate(path);
+  const status = "at" in located ? located.status : undefined;
+  if (before !== null && isSameFile(status, before)) return "unchanged";
+  const ours = after !== null && status !== undefined && String(status.ino) === after.ino && status.mtimeNs <= BigInt(after.mtimeNs);
+  if (before === null) {
+    if (status === undefined) return "unchanged";
+    if (!ours && !(status.kind === "file" && status.size === 0)) return "left";
+    if ("at" in located) host.fileSystem.unlink(located.at);
+    return "restored";
+  }
+  if (status !== undefined && !ours) return "left";
+  return putBack(host, record);
+}
+
+function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
+  const { fileSystem } = host;
+  const from = [preImage(host, record), removedImage(host, record)].find((at) => fileSystem.lstat(at) !== undefined);
+  if (from === undefined) return "left";
+  makeFolders(host, record.path);
+  const located = host.root.locate(record.path);
+  if ("at" in located && located.kind !== "directory") {
+    fileSystem.rename(from, located.at);
+    return "restored";
+  }
+  if (located.kind !== "absent" || located.folder === undefined) return "left";
+  const at = `${located.folder.base}/${record.path.slice(record.path.lastIndexOf("/") + 1)}`;
+  try {
+    fileSystem.link(from, at);
+    fileSystem.unlink(from);
+  } catch (error) {
+    if (errorNumber(error) === "EEXIST") return "left";
+    if (!linksMissing(error)) throw error;
+    fileSystem.rename(from, at);
+  }
+  return "restored";
+}
+
+/** Makes a path durable, whatever stands there: the file if there is one, and its folder. */
+export async function flushTarget(host: Pick<PublishHost, "fileSystem" | "root">, path: string): Promise<void> {
+  const located = host.root.locate(path);
+  if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
+  await flushFolder(host, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+}
+
+/** Makes the entries of a folder durable; of one that is gone, those of the nearest that is there. */
+export async function flushFolder(host: Pick<PublishHost, "fileSystem" | "root">, path: string): Promise<void> {
+  const folder = host.root.folder(path);
+  if (folder !== undefined && !("kind" in folder)) return await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
+  if (path !== "") await flushFolder(host, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+}
