@@ -35,7 +35,7 @@ export function* layOut(context: PlanContext, steps: readonly FileStep[]): Steps
     if (!named.has(path)) named.set(path, index);
   };
   for (const step of steps) {
-    if (due()) yield;
+    if (due(16)) yield;
     const { index, change, absentFolder } = step;
     if (change.action === "assert" && change.revision === null) continue;
     name(change.path, index);

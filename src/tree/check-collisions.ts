@@ -32,14 +32,14 @@ function* checkWithinBatch(context: PlanContext, layout: BatchLayout, reported: 
   const due = workCounter();
   const spellings = new Map<string, string[]>();
   for (const path of nodes.keys()) {
-    if (due()) yield;
+    if (due(16)) yield;
     const key = pathKey(path);
     const others = spellings.get(key);
     if (others === undefined) spellings.set(key, [path]);
     else others.push(path);
   }
   for (const group of spellings.values()) {
-    if (due()) yield;
+    if (due(16)) yield;
     if (group.length < 2) continue;
     for (const [at, path] of group.entries()) {
       const put = nodes.get(path)?.put;
@@ -61,7 +61,7 @@ function* collectNodes(context: PlanContext, layout: BatchLayout): Steps<Map<str
   const due = workCounter();
   const nodes = new Map<string, Node>();
   for (const path of layout.named.keys()) {
-    if (due()) yield;
+    if (due(16)) yield;
     const put = layout.puts.get(path);
     const isThere = put === undefined ? context.view.file(path) !== undefined : !put.isNew;
     const removed = layout.removed.has(path);
@@ -87,7 +87,7 @@ function existsNow(context: PlanContext, node: Node | undefined, path: string): 
 function* checkAgainstTree(context: PlanContext, layout: BatchLayout, reported: Set<number>): Steps<void> {
   const due = workCounter();
   for (const [path, put] of layout.puts) {
-    if (due()) yield;
+    if (due(16)) yield;
     if (!put.isNew) continue;
     for (const node of [...ancestorsOf(path), path]) {
       const other = isKnownAbsent(put, node) ? undefined : context.view.otherSpelling(node);

@@ -9,7 +9,7 @@ export function* checkDuplicates(context: PlanContext, steps: readonly FileStep[
   const first = new Map<string, number>();
   const reported = new Set<string>();
   for (const step of steps) {
-    if (due()) yield;
+    if (due(16)) yield;
     const { change, index } = step;
     const ontoItself = change.action === "move" && change.path === change.destination;
     const paths = "destination" in change && !ontoItself ? [change.path, change.destination] : [change.path];

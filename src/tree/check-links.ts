@@ -13,7 +13,7 @@ export function* checkLinks(context: PlanContext, changes: readonly CheckedChang
   const due = workCounter();
   for (const checked of changes) {
     const { change } = checked;
-    if (due()) yield;
+    if (due(16)) yield;
     if (change.action === "assert") continue;
     for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
       const link = ancestorsOf(path).find((folder) => context.view.file(folder)?.kind === "symlink");

@@ -14,7 +14,7 @@ export function* checkPlaces(context: PlanContext, layout: BatchLayout): Steps<v
   const due = workCounter();
   const reported = new Set<string>();
   for (const [path, put] of layout.puts) {
-    if (due()) yield;
+    if (due(16)) yield;
     if (!put.isNew) continue;
     checkAncestors(context, layout, reported, path, put);
     checkNoFolder(context, layout, path, put);

@@ -26,7 +26,7 @@ export function* checkChanges(changes: readonly Change[]): Steps<CheckedChanges>
   const checked: CheckedChange[] = [];
   const problems: Problem[] = [];
   for (const [index, change] of changes.entries()) {
-    if (due(4)) yield;
+    if (due(16)) yield;
     const folder = change.action === "moveTree" || change.action === "deleteTree";
     const parse = (input: string): WorkspacePath | undefined => {
       const { path, problem } = parseWorkspacePath(input, { folder });

@@ -32,10 +32,10 @@ export const emptyDelta: Delta = { changes: new Map() };
 /** Makes a delta from path changes, each path named once, in any order; those that change nothing are left out. */
 export function makeDelta(entries: Iterable<readonly [string, PathChange]>): Delta {
   const changes = new Map<string, PathChange>();
-  const seen = new Set<string>();
+  let previous: string | undefined;
   for (const [path, change] of [...entries].sort(([a], [b]) => compareText(a, b))) {
-    invariant(!seen.has(path), "a delta names each path once");
-    seen.add(path);
+    invariant(path !== previous, "a delta names each path once");
+    previous = path;
     if (!equalStates(change.before, change.after)) changes.set(path, change);
   }
   return changes.size === 0 ? emptyDelta : { changes };

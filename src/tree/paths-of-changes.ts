@@ -30,7 +30,7 @@ export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> 
   const folders = new Set<string>();
   const trees = new Set<string>();
   for (const { change } of checked) {
-    if (due(8)) yield;
+    if (due(16)) yield;
     const named = "destination" in change ? [change.path, change.destination] : [change.path];
     for (const path of named) {
       files.add(path);
@@ -56,7 +56,7 @@ function* spelledTwice(checked: readonly CheckedChange[]): Steps<Set<string>> {
   const firstSpelling = new Map<string, string>();
   const found = new Set<string>();
   for (const { change } of checked) {
-    if (due(8)) yield;
+    if (due(16)) yield;
     for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
       for (const node of [...ancestorsOf(path), path]) {
         const key = pathKey(node);

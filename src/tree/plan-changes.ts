@@ -16,6 +16,7 @@ import { hasWellFormedRevisions } from "./plan-guard.ts";
 import { checkLimits } from "./plan-limits.ts";
 import { planMove } from "./plan-move.ts";
 import { planAssert, planDelete } from "./plan-remove.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
 
 /**
  * Plans a batch against one state of the files: either all of it can be committed and the plan says how, or every problem that it has comes
@@ -59,7 +60,9 @@ export function* planChanges(
   }
   if (context.problems.length > 0) return { problems: inOrder(context) };
   const { warnings, located } = context;
-  return { plan: { delta: makeDelta(entries), files, relies, located, warnings } };
+  // Entries in order are what a delta is made from quickly.
+  const delta = makeDelta(yield* sortInSteps(entries));
+  return { plan: { delta, files, relies, located, warnings } };
 }
 
 function* toSteps(

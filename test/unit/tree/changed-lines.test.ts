@@ -28,3 +28,20 @@ test.each<readonly [string, string | undefined, string | undefined, readonly num
   expect(changed.lineShifts).toEqual(shift.length === 0 ? [] : [{ fromLine, by }]);
   if (after === undefined) expect(changed).toMatchObject({ additions: 0, removals: 2 });
 });
+
+test("long texts are compared in pieces", () => {
+  const lines = (count: number, middle: string) =>
+    `${"common line\n".repeat(count)}${middle}${"common line\n".repeat(count)}`;
+  const steps = changedLines(open(lines(100_000, "a\n")), open(lines(100_000, "b\nc\n")));
+  let pieces = 0;
+  for (;;) {
+    const step = steps.next();
+    pieces++;
+    if (step.done !== true) continue;
+    expect(step.value.changedRanges).toEqual([
+      { startLine: 100_001, endLine: 100_002, added: 2, removed: 1 },
+    ]);
+    break;
+  }
+  expect(pieces).toBeGreaterThan(8);
+});

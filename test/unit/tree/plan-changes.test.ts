@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { codesOf, planned, planOptions, refusals, revisionOf } from "../../support/planning-view.ts";
+import type { Change } from "../../../src/tree/change.ts";
+import { planChanges } from "../../../src/tree/plan-changes.ts";
+import {
+  codesOf,
+  planned,
+  planOptions,
+  refusals,
+  revisionOf,
+  strictView,
+} from "../../support/planning-view.ts";
 
 test("a batch that is in order becomes one delta with one file a change", () => {
   const files = { "a.txt": "one\ntwo\n", "b.txt": "b\n", "old.txt": "o\n" };
@@ -85,4 +94,28 @@ test("files and folders take each other's place within one batch", () => {
     "ALREADY_EXISTS",
   ]);
   expect(codesOf({ "A/B": "b" }, [{ action: "create", path: "A", content: "a" }])).toEqual(["IS_DIRECTORY"]);
+});
+
+test("a large batch is planned in many short pieces", () => {
+  const changes = Array.from(
+    { length: 10_000 },
+    (_, index): Change => ({
+      action: "create",
+      path: `folder-${index % 100}/file-${index}`,
+      content: "x",
+    }),
+  );
+  const steps = planChanges(changes, strictView({}, changes), planOptions());
+  let pieces = 0;
+  for (;;) {
+    const step = steps.next();
+    pieces++;
+    if (step.done !== true) continue;
+    const paths = [...(step.value.plan?.delta.changes.keys() ?? [])];
+    expect(paths).toHaveLength(10_000);
+    expect(paths).toEqual([...paths].sort());
+    break;
+  }
+  // Each file is a piece of its own, and what concerns the whole batch is done in at least a piece for 256 of them.
+  expect(pieces).toBeGreaterThan(10_000 + 4 * (10_000 / 256));
 });
