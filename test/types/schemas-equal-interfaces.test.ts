@@ -1,0 +1,212 @@
+import { expect, expectTypeOf, test } from "vitest";
+import type * as z from "zod";
+import {
+  type ApplyOptions,
+  applyOptionsSchema,
+  type EditOptions,
+  editOptionsSchema,
+  type UpdateOptions,
+  updateOptionsSchema,
+} from "../../src/schema/apply-options.ts";
+import {
+  type AppliedFile,
+  type ApplyResult,
+  type appliedFileSchema,
+  applyResultSchema,
+  type Warning,
+  type warningSchema,
+} from "../../src/schema/apply-result.ts";
+import { changeSchema, type editSchema } from "../../src/schema/change.ts";
+import {
+  type ListOptions,
+  listOptionsSchema,
+  type SearchOptions,
+  searchOptionsSchema,
+} from "../../src/schema/list-options.ts";
+import type { OpenOptions, openOptionsSchema } from "../../src/schema/open-options.ts";
+import {
+  type ReadLinesOptions,
+  type ReadOptions,
+  readLinesOptionsSchema,
+  readOptionsSchema,
+  type StatOptions,
+  statOptionsSchema,
+} from "../../src/schema/read-options.ts";
+import {
+  type ListedEntry,
+  listedEntrySchema,
+  type SearchMatch,
+  searchMatchSchema,
+  type TextFile,
+  type TextPage,
+  type textFileSchema,
+  textPageSchema,
+} from "../../src/schema/read-results.ts";
+import type {
+  EventOptions,
+  eventOptionsSchema,
+  HistoryOptions,
+  historyOptionsSchema,
+} from "../../src/schema/revision-info.ts";
+import type { Edit } from "../../src/text/edit.ts";
+import type { Change } from "../../src/tree/change.ts";
+
+/** Values that are compared as a whole. */
+type Whole = Uint8Array | AbortSignal | ((...args: never[]) => unknown) | { readonly sleep: unknown };
+
+/** A type without its readonly marks, which schemas do not carry; intersections and inherited fields made one. */
+type Plain<T> = T extends Whole ? T : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
+
+/** A plain result type: its optional fields are left out or there, never `undefined`. */
+type PlainResult<T> = T extends object
+  ? { -readonly [K in keyof T]: PlainResult<Exclude<T[K], undefined>> }
+  : T;
+
+type Same<A, B> = [A] extends [B]
+  ? [B] extends [A]
+    ? (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
+      ? true
+      : false
+    : false
+  : false;
+
+type Input<S extends z.ZodType, I> = Same<Plain<z.infer<S>>, Plain<I>>;
+type Result<S extends z.ZodType, I> = Same<PlainResult<z.infer<S>>, PlainResult<I>>;
+
+test("each schema has exactly the fields of its interface, each as optional and of the same type", () => {
+  expectTypeOf<Input<typeof changeSchema, Change>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof editSchema, Edit>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof applyOptionsSchema, ApplyOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof editOptionsSchema, EditOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof updateOptionsSchema, UpdateOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof readOptionsSchema, ReadOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof readLinesOptionsSchema, ReadLinesOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof statOptionsSchema, StatOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof listOptionsSchema, ListOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof searchOptionsSchema, SearchOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof openOptionsSchema, OpenOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof historyOptionsSchema, HistoryOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof eventOptionsSchema, EventOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof applyResultSchema, ApplyResult>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof appliedFileSchema, AppliedFile>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof warningSchema, Warning>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof textFileSchema, TextFile>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof textPageSchema, TextPage>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof listedEntrySchema, ListedEntry>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof searchMatchSchema, SearchMatch>>().toEqualTypeOf<true>();
+});
+
+test("the comparison tells a missing optional field and another type apart", () => {
+  expectTypeOf<Same<{ a?: string }, { a?: string; b?: string }>>().toEqualTypeOf<false>();
+  expectTypeOf<Same<{ a: string }, { a?: string }>>().toEqualTypeOf<false>();
+  expectTypeOf<Same<{ a: string }, { a: "x" }>>().toEqualTypeOf<false>();
+});
+
+type Complete<T> = { readonly [K in keyof T]-?: T[K] };
+
+const { signal } = new AbortController();
+const applyOptions: Complete<ApplyOptions> = {
+  dryRun: true,
+  idempotencyKey: "key",
+  reason: "because",
+  source: "test",
+  sessionId: "s",
+  exchange: 0,
+  metadata: { a: "b" },
+  signal,
+};
+const readOptions: Complete<ReadOptions> = { encoding: "escape", expectedRevision: "0".repeat(16), signal };
+const filter = { glob: ["**/*.ts"], exclude: ["a"], limit: 1, signal };
+const textFile: Complete<TextFile> = {
+  path: "a",
+  text: "x",
+  revision: "0".repeat(16),
+  lineCount: 1,
+  byteLength: 1,
+  encoding: "utf-8",
+  bom: false,
+  lineEnding: "none",
+  executable: false,
+};
+const file: Complete<AppliedFile> = {
+  path: "a",
+  previousPath: "b",
+  operation: "moved",
+  revision: "0".repeat(16),
+  totalLines: 1,
+  changedRanges: [{ startLine: 1, endLine: 1, added: 1, removed: 1 }],
+  lineShifts: [{ fromLine: 2, by: 1 }],
+};
+const result: Complete<ApplyResult> = {
+  dryRun: false,
+  alreadyApplied: false,
+  idempotentReplay: false,
+  workspaceRevision: "r0",
+  revisionAlgorithm: "xxh64",
+  files: [file],
+  additions: 1,
+  removals: 1,
+  warnings: [{ code: "TRAILING_BLANK_LINE", message: "m", path: "a" }],
+};
+const range = { startLine: 1, endLine: 2, last: undefined, maxLines: 3, maxBytes: 4 };
+const edits: readonly Edit[] = [
+  { op: "replace", startLine: 1, endLine: 1, content: "" },
+  { op: "delete", startLine: 1, endLine: 2 },
+  { op: "insert_after", line: 0, content: "x" },
+  { op: "insert_before", line: 1, content: "x" },
+  { op: "append", content: "x" },
+  { op: "replace_text", oldText: "a", newText: "b", occurrences: 2, replaceAll: true },
+];
+const revision = "0".repeat(16);
+const content = "x";
+const changes: readonly Change[] = [
+  { action: "create", path: "a", content, encoding: "latin1", executable: true },
+  {
+    action: "write",
+    path: "a",
+    content: new Uint8Array([0]),
+    revision,
+    encoding: "latin1",
+    executable: true,
+  },
+  { action: "edit", path: "a", revision, edits, encoding: "latin1", executable: false },
+  { action: "delete", path: "a", revision },
+  {
+    action: "move",
+    path: "a",
+    revision,
+    destination: "b",
+    destinationRevision: revision,
+    edits,
+    executable: true,
+  },
+  { action: "copy", path: "a", destination: "b" },
+  { action: "chmod", path: "a", revision, executable: true },
+  { action: "moveTree", path: "a", destination: "b", revision },
+  { action: "deleteTree", path: "a", revision },
+  { action: "assert", path: "a", revision: null },
+];
+
+test.each<[string, z.ZodType, unknown]>([
+  ["apply options", applyOptionsSchema, applyOptions],
+  ["edit options", editOptionsSchema, { ...applyOptions, revision }],
+  ["update options", updateOptionsSchema, { ...applyOptions, attempts: 3 }],
+  ["read options", readOptionsSchema, readOptions],
+  ["line options", readLinesOptionsSchema, { ...readOptions, ...range }],
+  ["stat options", statOptionsSchema, { revision: true, signal }],
+  ["list options", listOptionsSchema, { ...filter, under: "a", depth: 1, after: "b" }],
+  ["search options", searchOptionsSchema, { ...filter, ignoreCase: true, context: 2 }],
+  [
+    "text page",
+    textPageSchema,
+    { ...textFile, startLine: 1, endLine: 1, nextStartLine: 2, truncatedBy: "lines" },
+  ],
+  ["apply result", applyResultSchema, result],
+  ["listed entry", listedEntrySchema, { path: "a", kind: "directory", byteLength: 0 }],
+  ["search match", searchMatchSchema, { path: "a", line: 1, column: 1, text: "x", before: [], after: [] }],
+  ...changes.map(
+    (change) => [`change ${change.action}`, changeSchema, change] as [string, z.ZodType, unknown],
+  ),
+])("a value with every field passes the schema unchanged: %s", (_name, schema, value) => {
+  expect(schema.parse(value)).toEqual(value);
+});
