@@ -113,11 +113,12 @@ export function refuseText(
   path: string,
   problem: Problem,
 ): undefined {
-  const { details } = problem;
+  const { code, details } = problem;
+  const carried = typeof details === "object" && details !== null ? details : undefined;
   context.problems.push({
     ...problem,
     changeIndex: step.index,
     path,
-    ...(typeof details === "object" && details !== null && { details: { path, ...details } }),
+    ...((carried !== undefined || code === "UNSUPPORTED_ENCODING") && { details: { path, ...carried } }),
   });
 }

@@ -70,8 +70,8 @@ describe("create", () => {
   test("writes one byte a character when latin1 is named", () => {
     const [file] = planned({}, [{ action: "create", path: "a", content: "é", encoding: "latin1" }]).files;
     expect(file?.bytes).toEqual(new Uint8Array([0xe9]));
-    expect(codesOf({}, [{ action: "create", path: "a", content: "€", encoding: "latin1" }])).toEqual([
-      "UNSUPPORTED_ENCODING",
+    expect(refusals({}, [{ action: "create", path: "a", content: "€", encoding: "latin1" }])).toMatchObject([
+      { code: "UNSUPPORTED_ENCODING", path: "a", details: { path: "a" } },
     ]);
   });
 
