@@ -6,7 +6,6 @@ import type { EditSplice } from "./edit-splice.ts";
 interface Reach {
   lines?: EditSplice;
   text?: EditSplice;
-  textEnd?: EditSplice;
   point?: EditSplice;
 }
 
@@ -43,14 +42,14 @@ function compareWithReach(
   splice: EditSplice,
   report: (first: EditSplice, second: EditSplice, why: string) => void,
 ): void {
-  const { lines, text, textEnd, point } = reach;
+  const { lines, text, point } = reach;
   const isPoint = splice.fromLine === splice.toLine;
   if (lines !== undefined && splice.fromLine < lines.toLine)
     report(lines, splice, sharedLine(splice, isPoint));
   if (splice.wholeLines && text !== undefined && splice.fromLine < text.toLine)
     report(text, splice, sharedLine(splice, isPoint));
-  if (!splice.wholeLines && textEnd !== undefined && splice.start < textEnd.end)
-    report(textEnd, splice, `both replace text on line ${splice.fromLine + 1}`);
+  if (!splice.wholeLines && text !== undefined && splice.start < text.end)
+    report(text, splice, `both replace text on line ${splice.fromLine + 1}`);
   if (isPoint && point?.fromLine === splice.fromLine)
     report(point, splice, `both insert after line ${splice.fromLine}`);
 }
@@ -58,10 +57,7 @@ function compareWithReach(
 function extendReach(reach: Reach, splice: EditSplice): void {
   if (splice.fromLine === splice.toLine) reach.point = splice;
   else if (splice.wholeLines) reach.lines = further(reach.lines, splice, "toLine");
-  else {
-    reach.text = further(reach.text, splice, "toLine");
-    reach.textEnd = further(reach.textEnd, splice, "end");
-  }
+  else reach.text = further(reach.text, splice, "end");
 }
 
 function sharedLine(splice: EditSplice, isPoint: boolean): string {

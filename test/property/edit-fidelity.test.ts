@@ -98,13 +98,13 @@ describe("edits of any bytes", () => {
     );
   });
 
-  it("give the same bytes when the edits come in another order", () => {
+  it("give the same bytes, or are refused, in whatever order the edits come", () => {
     fc.assert(
       fc.property(file, fc.uniqueArray(anyEdit, { minLength: 2, maxLength: 4 }), (bytes, edits) => {
         const document = open(bytes);
         const result = runSteps(planEdits(document, edits));
         const reversed = runSteps(planEdits(document, edits.toReversed()));
-        expect(reversed.problems?.length).toBe(result.problems?.length);
+        expect(reversed.problems === undefined).toBe(result.problems === undefined);
         if (result.problems === undefined && reversed.problems === undefined)
           expect(equalBytes(reversed.bytes, result.bytes)).toBe(true);
       }),

@@ -78,4 +78,8 @@ describe("edits that only touch", () => {
   it("append a whole line also when a text edit takes the final newline", () => {
     expect(editedText("a\nb\n", swap("b\n", "b"), append)).toBe("a\nb\nI\n");
   });
+
+  it("keep a final newline that a text edit gives beside an insertion of nothing", () => {
+    expect(editedText("a\nb", swap("b", "b\n"), { op: "append", content: "" })).toBe("a\nb\n");
+  });
 });

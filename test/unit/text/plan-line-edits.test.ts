@@ -110,6 +110,7 @@ describe("line edits", () => {
     ["a\r\nb\nc\r\n", [insertAfter(0, "x")], "x\r\na\r\nb\nc\r\n"],
     ["a\r\nb\nc\r\n", [replace(1, "a\nnew\nb\nc", 3)], "a\r\nnew\r\nb\nc\r\n"],
     ["a\nb\r\nc\nd", [append("x")], "a\nb\r\nc\nd\nx"],
+    ["a\r\nb\r\nc\nd", [append("x")], "a\r\nb\r\nc\nd\nx"],
     ["a\nb\nc\r\nd", [replace(4, "x\ny")], "a\nb\nc\r\nx\r\ny"],
   ])("take the terminator of the replaced line, else of the neighbour: %j", (text, edits, expected) => {
     expect(editedText(text, ...edits)).toBe(expected);
