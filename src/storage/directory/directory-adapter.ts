@@ -19,6 +19,7 @@ import { readFile, readPieces, statFile } from "./read-files.ts";
 import { readEntries } from "./read-entries.ts";
 import { RootFolder } from "./root-folder.ts";
 import { stateFile } from "./state-folder.ts";
+import { sweepState } from "./sweep-state.ts";
 
 /** How a directory storage is set up. */
 export interface DirectoryStorageOptions {
@@ -85,7 +86,10 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   async #takeOver(session: DirectorySession, options: CancelOptions): Promise<RecoveryReport> {
-    const recovered = await exclusiveWork(session, options, async (_host, done) => done);
+    const recovered = await exclusiveWork(session, options, async (host, done) => {
+      sweepState(session, host.log.state.ordinal);
+      return done;
+    });
     return { ...recovered, conflicts: [...recovered.conflicts], pending: false };
   }
 
@@ -181,7 +185,8 @@ export class DirectoryAdapter implements StorageAdapter {
   async readRecord(key: string, _options: CancelOptions): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
     if (this.#session === undefined) return undefined;
     await this.#refresh(this.#session);
-    return this.#session.log.state.records.get(key);
+    const record = this.#session.log.state.records.get(key);
+    return record === undefined ? undefined : { bytes: record.bytes.slice(), version: record.version };
   }
 
   /** {@inheritDoc StorageAdapter.listRecords} */

@@ -8,7 +8,6 @@ import { inProcessQueue } from "./in-process-queue.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
-import { sweepState } from "./sweep-state.ts";
 
 /** Work that only one process and one call may do at a time, and what was mended before it. */
 export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => Promise<T>;
@@ -64,7 +63,6 @@ async function synchronize(host: CheckpointHost, session: DirectorySession, held
   log.settle();
   if (torn) await log.startSegment();
   log.markApplied(log.state.ordinal);
-  sweepState(session, entries, log.state.ordinal);
   return recovered;
 }
 

@@ -1,37 +1,105 @@
+import type { LocatedEntry } from "../log/log-state.ts";
+import type { CommitEntry, PathIdentity } from "../log/physical-entry.ts";
 import type { CheckpointHost } from "./checkpoint.ts";
-import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { listSegments, segmentPath } from "./segment-files.ts";
+import { flushPath, removeIfThere, replaceFile } from "./file-bytes.ts";
+import { readContent } from "./file-content.ts";
+import { listSegments, scanLog, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 
+/** What to drop. */
+export interface PruneOptions {
+  readonly before: number;
+  readonly keep: ReadonlySet<string>;
+  readonly staged: readonly string[];
+}
+
+/** What is left over when old entries go. */
+interface Survey {
+  /** Contents that kept entries name, by length and xxh64. */
+  readonly needed: ReadonlySet<string>;
+  /** Sealed segments without a kept entry. */
+  readonly empty: readonly number[];
+}
+
 /**
- * Drops old revision entries: they are no longer listed at once; sealed segments that hold nothing else are removed, and so are before-images
- * that no remaining entry needs.
+ * Drops old revision entries. Contents of theirs that a kept entry names, or that are to be kept, get a file of their own first; then the
+ * decision is made durable, then what is no longer needed is removed. Run when everything is sealed.
  */
-export async function pruneHistory(host: CheckpointHost, options: { readonly before: number; readonly keep: ReadonlySet<string>; readonly staged: readonly string[] }): Promise<{ readonly bytesFreed: number }> {
+export async function pruneHistory(host: CheckpointHost, options: PruneOptions): Promise<{ readonly bytesFreed: number }> {
   const { log, fileSystem, state } = host;
-  await log.loadPlaces(1);
   const before = Math.min(options.before, log.state.sequence + 1);
-  if (before > log.state.prunedBefore) {
-    await log.append([{ entry: { kind: "pruned", ordinal: log.head.ordinal + 1, before } }]);
-    await log.flush();
-    log.settle();
-    log.markApplied(log.state.ordinal);
-  }
   let bytesFreed = 0;
   const remove = (path: string) => {
     bytesFreed += fileSystem.lstat(path)?.size ?? 0;
     removeIfThere(fileSystem, path);
   };
   for (const id of options.staged) remove(stateFile(state, "staged", id));
-  const kept = new Set(log.state.places.filter(({ sequence }) => sequence >= before).map(({ segment }) => segment));
-  for (const segment of listSegments(host).segments) {
-    const holdsKept = [...log.state.contents].some(([sha256, place]) => place.segment === segment && options.keep.has(sha256));
-    if (segment > log.sealed || kept.has(segment) || holdsKept) continue;
+  const survey = await surveyLog(host, before);
+  if (before > log.state.prunedBefore) {
+    await rescueContents(host, survey, before, options.keep);
+    await log.append([{ entry: { kind: "pruned", ordinal: log.head.ordinal + 1, before } }]);
+    await log.flush();
+    log.settle();
+    log.markApplied(log.state.ordinal);
+  }
+  for (const segment of survey.empty) {
     remove(segmentPath(state, segment));
     if (segment < log.sealed) remove(segmentPath(state, segment, "state"));
-    log.state.dropSegment(segment);
   }
-  if (kept.size === 0) for (const { name } of fileSystem.readdir(stateFile(state, "images"))) if (!options.keep.has(name)) remove(stateFile(state, "images", name));
+  await removeImages(host, survey, options.keep, remove);
   if (host.durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
   return { bytesFreed };
+}
+
+function keyOf({ length, xxh64 }: PathIdentity): string {
+  return `${length}-${xxh64}`;
+}
+
+async function entriesOf(host: CheckpointHost, segment: number): Promise<readonly LocatedEntry[]> {
+  const whole = { segment, end: Number.POSITIVE_INFINITY };
+  return (await scanLog(host, { segment, offset: 0, ordinal: 0 }, whole)).entries;
+}
+
+function isKept(entry: CommitEntry, before: number): boolean {
+  return entry.sequence === undefined || entry.sequence >= before;
+}
+
+async function surveyLog(host: CheckpointHost, before: number): Promise<Survey> {
+  const needed = new Set<string>();
+  const empty: number[] = [];
+  for (const segment of listSegments(host).segments) {
+    let holdsKept = segment > host.log.sealed;
+    for (const { entry } of await entriesOf(host, segment)) {
+      if (entry.kind !== "commit" || !isKept(entry, before)) continue;
+      holdsKept ||= entry.sequence !== undefined;
+      for (const { before: old, after } of entry.paths) for (const identity of [old, after]) if (identity !== null) needed.add(keyOf(identity));
+    }
+    if (!holdsKept) empty.push(segment);
+  }
+  return { needed, empty };
+}
+
+async function rescueContents(host: CheckpointHost, survey: Survey, before: number, keep: ReadonlySet<string>): Promise<void> {
+  for (const segment of listSegments(host).segments) {
+    for (const located of await entriesOf(host, segment)) {
+      const { entry } = located;
+      if (entry.kind !== "commit" || isKept(entry, before)) continue;
+      for (const { after } of entry.paths) {
+        if (after?.blob === undefined || !(survey.needed.has(keyOf(after)) || keep.has(after.sha256))) continue;
+        const image = stateFile(host.state, "images", after.sha256);
+        if (host.fileSystem.lstat(image) !== undefined) continue;
+        await replaceFile(host.fileSystem, stateFile(host.state, "temporary", host.nextName()), image, located.bytesOf(after.blob), host.durable, host.pause);
+      }
+    }
+  }
+  if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
+}
+
+async function removeImages(host: CheckpointHost, survey: Survey, keep: ReadonlySet<string>, remove: (path: string) => void): Promise<void> {
+  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "images"))) {
+    if (keep.has(name)) continue;
+    const image = stateFile(host.state, "images", name);
+    const content = await readContent(host, image, name, "hash");
+    if (content !== undefined && !survey.needed.has(keyOf(content.identity))) remove(image);
+  }
 }

@@ -159,16 +159,18 @@ export function removeEmptied(host: PublishHost, removed: readonly string[], nee
   }
 }
 
-/** Removes a folder that is empty; `false` when it is not, or not there. */
+/** Removes a folder that is empty, or finds it gone; `false` when it holds something. */
 export function removeFolder(host: PublishHost, folder: string): boolean {
   const parent = host.root.folder(parentOf(folder));
-  if (parent === undefined || "kind" in parent) return false;
+  if (parent === undefined) return true;
+  if ("kind" in parent) return false;
   host.root.forget(folder);
   try {
     host.fileSystem.rmdir(`${parent.base}/${folder.slice(folder.lastIndexOf("/") + 1)}`);
     return true;
   } catch (error) {
-    if (["ENOTEMPTY", "EEXIST", "ENOTDIR", "ENOENT", "EBUSY"].includes(errorNumber(error) ?? "")) return false;
+    if (errorNumber(error) === "ENOENT") return true;
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"].includes(errorNumber(error) ?? "")) return false;
     throw error;
   }
 }

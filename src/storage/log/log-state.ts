@@ -29,6 +29,11 @@ export interface SequencePlace extends LogPlace {
   readonly undone: boolean;
 }
 
+/** What the newest entry that leaves a content has as its number; 0 for entries without one. */
+interface Named {
+  readonly sequence: number;
+}
+
 /** A physical entry, read from a segment. */
 export interface LocatedEntry {
   /** The entry. */
@@ -48,9 +53,9 @@ export class LogState {
   /** Places of the revision entries that have been read, in order. */
   readonly places: SequencePlace[] = [];
   /** Places of after-images, by SHA-256. */
-  readonly contents = new Map<string, LogPlace>();
+  readonly contents = new Map<string, LogPlace & Named>();
   /** Contents that the log names but does not hold, by SHA-256. */
-  readonly elsewhere = new Map<string, { readonly path: string; readonly file: string }>();
+  readonly elsewhere = new Map<string, { readonly path: string; readonly file: string } & Named>();
   /** Last physical entry. */
   ordinal = 0;
   /** Last revision entry. */
@@ -67,7 +72,7 @@ export class LogState {
     for (const located of entries) {
       const { entry } = located;
       this.ordinal = entry.ordinal;
-      if (entry.kind === "pruned") this.prunedBefore = Math.max(this.prunedBefore, entry.before);
+      if (entry.kind === "pruned") this.#prune(entry.before);
       if (entry.kind === "commit") this.#takeCommit(entry, located, dead.has(entry.ordinal));
     }
   }
@@ -83,8 +88,9 @@ export class LogState {
     for (const { path, after } of entry.paths) {
       if (after === null) continue;
       const place = after.blob === undefined ? undefined : located.blobs[after.blob];
-      if (place !== undefined) this.contents.set(after.sha256, place);
-      else this.elsewhere.set(after.sha256, { path, file: after.staged ?? after.file });
+      const sequence = entry.sequence ?? 0;
+      if (place !== undefined) this.contents.set(after.sha256, { ...place, sequence });
+      else this.elsewhere.set(after.sha256, { path, file: after.staged ?? after.file, sequence });
     }
     for (const [key, blob] of entry.putRecords) this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
     for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
@@ -96,6 +102,15 @@ export class LogState {
     this.places.unshift(...older.places.filter(({ sequence }) => sequence < first));
     for (const [sha256, place] of older.contents) if (!this.contents.has(sha256)) this.contents.set(sha256, place);
     for (const [sha256, place] of older.elsewhere) if (!this.elsewhere.has(sha256)) this.elsewhere.set(sha256, place);
+    this.#prune(this.prunedBefore);
+  }
+
+  /** Contents of dropped entries that others still need have been copied to files of their own. */
+  #prune(before: number): void {
+    this.prunedBefore = Math.max(this.prunedBefore, before);
+    const kept = this.places.findIndex(({ sequence }) => sequence >= this.prunedBefore);
+    this.places.splice(0, kept < 0 ? this.places.length : kept);
+    for (const map of [this.contents, this.elsewhere]) for (const [sha256, { sequence }] of map) if (sequence < this.prunedBefore) map.delete(sha256);
   }
 
   /** Where the entry of a sequence lies, if its segment has been read. */
@@ -109,13 +124,6 @@ export class LogState {
     }
     const found = this.places[low];
     return found?.sequence === sequence ? found : undefined;
-  }
-
-  /** Forgets what lies in a segment. */
-  dropSegment(segment: number): void {
-    const kept = this.places.filter((place) => place.segment !== segment);
-    this.places.splice(0, this.places.length, ...kept);
-    for (const [sha256, place] of this.contents) if (place.segment === segment) this.contents.delete(sha256);
   }
 
   /** Sets a record. */
