@@ -1,6 +1,6 @@
 import { throwIfAborted } from "../base/abort.ts";
 import type { CancelOptions } from "../base/clock.ts";
-import { type Hashing, loadPortableHashing } from "../base/hashing.ts";
+import type { Hashing } from "../base/hashing.ts";
 import { HoldfastError, invariant } from "../base/holdfast-error.ts";
 import { checkBatch, checkPath, checkRecordKey, checkRecordPrefix } from "./check-batch.ts";
 import { checkedIteration } from "./checked-iteration.ts";
