@@ -35,9 +35,12 @@ export async function loadView(
     folderRevisions: new Map(),
     otherSpellings: new Map(),
   };
-  await loadTrees(context, paths, found, options);
-  await loadFiles(context, paths, found, options);
-  await loadFolders(context, paths, found, options);
+  const folds = !context.storage.capabilities.caseSensitive;
+  const spellings = folds ? new Spellings(context.storage) : undefined;
+  const loading = { context, paths, found, spellings, options };
+  await loadTrees(loading);
+  await loadFiles(loading);
+  await loadFolders(loading);
   return {
     file: (path) => found.files.get(path),
     below: (folder) => found.below.get(folder) ?? [],
@@ -46,13 +49,21 @@ export async function loadView(
   };
 }
 
-async function loadTrees(
-  context: WorkspaceContext,
-  paths: ChangePaths,
-  found: Collected,
-  options: CancelOptions,
-): Promise<void> {
+interface Loading {
+  readonly context: WorkspaceContext;
+  readonly paths: ChangePaths;
+  readonly found: Collected;
+  /** Where the storage takes spellings for one file: what is spelled otherwise is not there. */
+  readonly spellings: Spellings | undefined;
+  readonly options: CancelOptions;
+}
+
+async function loadTrees({ context, paths, found, spellings, options }: Loading): Promise<void> {
   for (const folder of paths.trees) {
+    if ((await spellings?.isExact(folder, options)) === false) {
+      found.below.set(folder, []);
+      continue;
+    }
     const { files, revision } = await loadFolder(context, folder, options);
     for (const [path, file] of files) found.files.set(path, file);
     found.below.set(folder, [...files.keys()]);
@@ -60,29 +71,19 @@ async function loadTrees(
   }
 }
 
-async function loadFiles(
-  context: WorkspaceContext,
-  paths: ChangePaths,
-  found: Collected,
-  options: CancelOptions,
-): Promise<void> {
+async function loadFiles({ context, paths, found, spellings, options }: Loading): Promise<void> {
   await eachBounded(paths.files, async (path) => {
-    if (found.files.get(path) !== undefined && !paths.needBytes.has(path)) return;
-    const file = await loadFile(context, path, { ...options, keepBytes: paths.needBytes.has(path) });
+    const keepBytes = paths.needBytes.has(path);
+    if (found.files.has(path) && !keepBytes) return;
+    if ((await spellings?.isExact(path, options)) === false) return;
+    const file = await loadFile(context, path, { ...options, keepBytes });
     if (file !== undefined) found.files.set(path, file);
   });
 }
 
-async function loadFolders(
-  context: WorkspaceContext,
-  paths: ChangePaths,
-  found: Collected,
-  options: CancelOptions,
-): Promise<void> {
-  const spellings = context.storage.capabilities.caseSensitive ? undefined : new Spellings(context.storage);
+async function loadFolders({ context, paths, found, spellings, options }: Loading): Promise<void> {
   const asked = new Set(paths.folders);
   await eachBounded(spellings === undefined ? [] : paths.files, async (path) => {
-    if (found.files.has(path)) return;
     const other = await spellings?.other(path, options);
     if (other === undefined) return;
     found.otherSpellings.set(path, other);
@@ -92,6 +93,7 @@ async function loadFolders(
   const most = paths.files.size + found.files.size + 1;
   await eachBounded(asked, async (folder) => {
     if (found.files.has(folder) || found.below.has(folder)) return;
+    if ((await spellings?.isExact(folder, options)) === false) return;
     found.below.set(folder, await someBelow(context, folder, most, options));
   });
 }

@@ -62,7 +62,7 @@ function parseRecord(bytes: Uint8Array): WorkspaceRecord {
 
 function parseFields(bytes: Uint8Array): Readonly<Record<"format" | "id" | "revisionAlgorithm", unknown>> {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(new TextDecoder().decode(bytes)) ?? {};
   } catch (cause) {
     throw new HoldfastError("STORAGE_FAILED", {
       message: "The record of the workspace cannot be read.",

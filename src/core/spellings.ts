@@ -1,6 +1,7 @@
 import type { CancelOptions } from "../base/clock.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import { pathKey } from "../tree/path-key.ts";
+import { ancestorsOf } from "../tree/path-parts.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /**
@@ -22,6 +23,13 @@ export class Spellings {
     this.#folders.set(folder, entries);
     const found = (await entries).get(pathKey(path));
     return found === path ? undefined : found;
+  }
+
+  /** Says whether nothing on the way to a path, itself included, exists in another spelling only. */
+  async isExact(path: string, options: CancelOptions): Promise<boolean> {
+    for (const node of [...ancestorsOf(path), path])
+      if ((await this.other(node, options)) !== undefined) return false;
+    return true;
   }
 
   async #read(folder: string, options: CancelOptions): Promise<ReadonlyMap<string, string>> {
