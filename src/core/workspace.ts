@@ -10,6 +10,7 @@ import {
   updateOptionsSchema,
 } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
+import { checkApply } from "../schema/check-apply.ts";
 import { parseInput } from "../schema/check-input.ts";
 import {
   type ListOptions,
@@ -50,7 +51,6 @@ import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
 import type { Updated } from "./change-files.ts";
-import { checkApply } from "./check-apply.ts";
 import type { EditableView } from "./editable-view.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { listEntries } from "./list-entries.ts";

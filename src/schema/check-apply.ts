@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { throwProblems } from "../base/holdfast-error.ts";
-import { changesSchema } from "../schema/change.ts";
-import { checkInput } from "../schema/check-input.ts";
-import { isBytes } from "../schema/content.ts";
 import type { Change } from "../tree/change.ts";
+import { changesSchema } from "./change.ts";
+import { checkInput } from "./check-input.ts";
+import { isBytes } from "./content.ts";
 
 /**
  * Checks changes and options together, and copies the bytes, so that the caller may use its own again.
