@@ -133,7 +133,10 @@ export function rawFiles(root: string, under = ""): Record<string, string> {
     const path = under === "" ? entry.name : `${under}/${entry.name}`;
     if (path === ".holdfast") continue;
     if (entry.isDirectory()) Object.assign(found, rawFiles(root, path));
-    else found[path] = entry.isSymbolicLink() ? `link to ${fs.readlinkSync(join(root, path))}` : fs.readFileSync(join(root, path), "latin1");
+    else
+      found[path] = entry.isSymbolicLink()
+        ? `link to ${fs.readlinkSync(join(root, path))}`
+        : fs.readFileSync(join(root, path), "latin1");
   }
   return found;
 }

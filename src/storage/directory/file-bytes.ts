@@ -7,9 +7,19 @@ export const pieceBytes = 1024 * 1024;
 export type Pause = () => Promise<void> | undefined;
 
 /** Writes all bytes at a position, going on after short writes. */
-export async function writeFully(fileSystem: FileSystem, descriptor: number, bytes: Uint8Array, position: number, pause: Pause): Promise<void> {
+export async function writeFully(
+  fileSystem: FileSystem,
+  descriptor: number,
+  bytes: Uint8Array,
+  position: number,
+  pause: Pause,
+): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
-    const written = fileSystem.write(descriptor, bytes.subarray(done, Math.min(done + pieceBytes, bytes.byteLength)), position + done);
+    const written = fileSystem.write(
+      descriptor,
+      bytes.subarray(done, Math.min(done + pieceBytes, bytes.byteLength)),
+      position + done,
+    );
     if (written === 0) throw Object.assign(new Error("a write moved no byte"), { code: "EIO" });
     done += written;
     const waiting = pause();
@@ -18,11 +28,21 @@ export async function writeFully(fileSystem: FileSystem, descriptor: number, byt
 }
 
 /** Reads from a position until `length` bytes or the end have come. */
-export async function readFully(fileSystem: FileSystem, descriptor: number, position: number, length: number, pause: Pause): Promise<Uint8Array> {
+export async function readFully(
+  fileSystem: FileSystem,
+  descriptor: number,
+  position: number,
+  length: number,
+  pause: Pause,
+): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
   let done = 0;
   while (done < length) {
-    const count = fileSystem.read(descriptor, bytes.subarray(done, Math.min(done + pieceBytes, length)), position + done);
+    const count = fileSystem.read(
+      descriptor,
+      bytes.subarray(done, Math.min(done + pieceBytes, length)),
+      position + done,
+    );
     if (count === 0) break;
     done += count;
     const waiting = pause();
@@ -32,7 +52,11 @@ export async function readFully(fileSystem: FileSystem, descriptor: number, posi
 }
 
 /** Reads a whole file by name; `undefined` when there is none. */
-export async function readWhole(fileSystem: FileSystem, path: string, pause: Pause): Promise<{ readonly bytes: Uint8Array; readonly status: FileStatus } | undefined> {
+export async function readWhole(
+  fileSystem: FileSystem,
+  path: string,
+  pause: Pause,
+): Promise<{ readonly bytes: Uint8Array; readonly status: FileStatus } | undefined> {
   const descriptor = openIfThere(fileSystem, path);
   if (descriptor === undefined) return undefined;
   try {
@@ -75,16 +99,37 @@ function folderFlushMissing(error: unknown): boolean {
   return process.platform === "win32" && ["EPERM", "EISDIR", "EACCES"].includes(errorNumber(error) ?? "");
 }
 
-/** Writes a small file under a temporary name, flushes it if asked, and gives it its name. */
-export async function replaceFile(fileSystem: FileSystem, temporary: string, path: string, bytes: Uint8Array, flush: boolean, pause: Pause): Promise<void> {
+/** Writes a small file under a temporary name, flushes it if asked, and gives it its name; on failure the temporary name is gone again. */
+export async function replaceFile(
+  fileSystem: FileSystem,
+  temporary: string,
+  path: string,
+  bytes: Uint8Array,
+  flush: boolean,
+  pause: Pause,
+): Promise<void> {
   const descriptor = fileSystem.open(temporary, "create", 0o600);
   try {
-    await writeFully(fileSystem, descriptor, bytes, 0, pause);
-    if (flush) await fileSystem.flush(descriptor, "all");
-  } finally {
-    fileSystem.close(descriptor);
+    try {
+      await writeFully(fileSystem, descriptor, bytes, 0, pause);
+      if (flush) await fileSystem.flush(descriptor, "all");
+    } finally {
+      fileSystem.close(descriptor);
+    }
+    fileSystem.rename(temporary, path);
+  } catch (error) {
+    removeQuietly(fileSystem, temporary);
+    throw error;
   }
-  fileSystem.rename(temporary, path);
+}
+
+/** Removes a name if the disk lets it; the next opening sweeps what stays. */
+function removeQuietly(fileSystem: FileSystem, path: string): void {
+  try {
+    removeIfThere(fileSystem, path);
+  } catch {
+    // What brought the caller here is the error that counts.
+  }
 }
 
 /** Removes a name if it is there. */
