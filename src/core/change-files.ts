@@ -42,7 +42,7 @@ export class ChangeFiles {
 
   /** Applies checked changes. */
   async apply(changes: readonly Change[], options: ApplyOptions): Promise<ApplyResult> {
-    const args = { changes: significantChanges(changes), options: significantOptions(options) };
+    const args = () => ({ changes: significantChanges(changes), options: significantOptions(options) });
     const call = { operation: "apply", arguments: args, options };
     const paths = changes.flatMap((change) =>
       "destination" in change ? [change.path, change.destination] : [change.path],
@@ -64,7 +64,7 @@ export class ChangeFiles {
     { attempts = mostAttempts, ...options }: UpdateOptions,
   ): Promise<ApplyResult> {
     const bound = attempts === mostAttempts ? undefined : attempts;
-    const args = { path, attempts: bound, options: significantOptions(options) };
+    const args = () => ({ path, attempts: bound, options: significantOptions(options) });
     const call = { operation: "update", arguments: args, options };
     return await this.#run(call, [path], async (keyed) => {
       for (let attempt = 0; attempt < attempts; attempt++) {

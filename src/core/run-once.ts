@@ -12,8 +12,8 @@ import type { CommitRequest } from "./committer.ts";
 export interface OnceCall {
   /** Which method. */
   readonly operation: string;
-  /** What the key is bound to, besides the method. */
-  readonly arguments: object;
+  /** Gives what the key is bound to, besides the method. */
+  readonly arguments: () => object;
   /** The call's options. */
   readonly options: ApplyOptions;
 }
@@ -31,7 +31,7 @@ export async function runOnce(
 ): Promise<ApplyResult> {
   const { idempotencyKey: key, signal, dryRun } = call.options;
   if (key === undefined) return await run(undefined);
-  const digest = await driveSteps(argumentDigest(hashing, call.operation, call.arguments), timeSlice());
+  const digest = await driveSteps(argumentDigest(hashing, call.operation, call.arguments()), timeSlice());
   const known = await idempotency.lookUp(key, { signal });
   if (known.recorded) return replayOrRefuse(known, digest);
   try {
