@@ -1,7 +1,7 @@
 import type { ContractSession } from "./contract-session.ts";
 
 /** What a case of the contract asks of a storage beyond the contract itself. */
-export type ContractNeed =
+type ContractNeed =
   | "caseSensitive"
   | "caseInsensitive"
   | "symlinks"
