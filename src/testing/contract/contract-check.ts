@@ -1,13 +1,7 @@
 import type { ContractSession } from "./contract-session.ts";
 
 /** What a case of the contract asks of a storage beyond the contract itself. */
-type ContractNeed =
-  | "caseSensitive"
-  | "caseInsensitive"
-  | "symlinks"
-  | "modes"
-  | "reopen"
-  | "writeOutside";
+type ContractNeed = "caseSensitive" | "caseInsensitive" | "symlinks" | "modes" | "reopen" | "writeOutside";
 
 /** One claim about every storage. */
 export interface ContractCheck {
