@@ -3,7 +3,10 @@ import { dirname, join } from "node:path";
 
 /** Five hundred lines of about forty bytes each, no two files alike. */
 export function makeLines(file, count = 500) {
-  return Array.from({ length: count }, (_, line) => `const value_${file}_${line} = compute(${file * 31 + line}, "x");`);
+  return Array.from(
+    { length: count },
+    (_, line) => `const value_${file}_${line} = compute(${file * 31 + line}, "x");`,
+  );
 }
 
 export function joinLines(lines) {
@@ -28,7 +31,11 @@ export function makeTree(root, count, contentOf) {
 export function makeEdits(file, round, count = 10, lines = 500) {
   return Array.from({ length: count }, (_, index) => {
     const startLine = Math.floor(((index + 0.5) * lines) / count) + (round % 7);
-    return { op: "replace", startLine, content: `const edited_${file}_${startLine} = "round ${round}, edit ${index}";` };
+    return {
+      op: "replace",
+      startLine,
+      content: `const edited_${file}_${startLine} = "round ${round}, edit ${index}";`,
+    };
   });
 }
 
@@ -43,7 +50,8 @@ export function assertSame(roots, paths, expected) {
   for (const root of roots) {
     paths.forEach((path, file) => {
       const found = readFileSync(join(root, path));
-      if (!found.equals(expected[file])) throw new Error(`${join(root, path)} does not hold the expected ${expected[file].length} bytes`);
+      if (!found.equals(expected[file]))
+        throw new Error(`${join(root, path)} does not hold the expected ${expected[file].length} bytes`);
     });
   }
 }

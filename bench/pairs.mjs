@@ -58,7 +58,10 @@ export async function pairs({ rounds, ours, peer, verify, only }) {
 }
 
 function summary({ ours, peer }, rounds) {
-  const one = (values) => (values.length === 0 ? {} : { median: median(values), low: quantile(values, 0.25), high: quantile(values, 0.75) });
+  const one = (values) =>
+    values.length === 0
+      ? {}
+      : { median: median(values), low: quantile(values, 0.25), high: quantile(values, 0.75) };
   const ratios = ours.flatMap((value, index) => (peer[index] === undefined ? [] : [value / peer[index]]));
   const both = ratios.length > 0;
   return {

@@ -22,7 +22,14 @@ try {
   const { run } = await import(`./rows/${values.file}.mjs`);
   const library = (entry) => import(pathToFileURL(join(resolve(values.dist), `${entry}.js`)).href);
   if (values.profile) await startProfiling();
-  const results = await run({ folder, library, dist: resolve(values.dist), quick: values.quick, only: values.only, wanted });
+  const results = await run({
+    folder,
+    library,
+    dist: resolve(values.dist),
+    quick: values.quick,
+    only: values.only,
+    wanted,
+  });
   if (values.profile) console.error(profileTable());
   if (process.send === undefined) console.log(JSON.stringify(results, null, 2));
   else process.send(results);
