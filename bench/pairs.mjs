@@ -16,7 +16,7 @@ export function median(values) {
   return quantile(values, 0.5);
 }
 
-export function quantile(values, share) {
+function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
   const low = sorted[Math.floor(at)];
@@ -24,7 +24,7 @@ export function quantile(values, share) {
 }
 
 /** Times one side: `side(round)` prepares untimed and returns what is timed. */
-export async function timed(side, round) {
+async function timed(side, round) {
   const run = await side(round);
   settle();
   let elapsed = 0;

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { assertSame, editLines, joinLines, makeEdits, makeLines, makeTree } from "../fixtures.mjs";
@@ -108,7 +107,7 @@ async function writeAtomically(root, paths, bytes) {
 
 /** Writes in place, one after the other, and flushes nothing to the disk. */
 async function writeWithTree(root, paths, bytes) {
-  const { FsTree, flushChanges } = createRequire(import.meta.url)("nx/src/generators/tree");
+  const { FsTree, flushChanges } = await import("nx/src/generators/tree.js");
   const tree = new FsTree(root, false);
   paths.forEach((path, file) => {
     tree.write(path, bytes[file]);
