@@ -3,7 +3,7 @@ import { hashBytes } from "../base/hashing.ts";
 import { HoldfastError, isHoldfastError, throwProblems } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
-import type { RecordedResult, RevisionEntry } from "../history/revision-entry.ts";
+import { encodeRevisionEntry, type RecordedResult, type RevisionEntry } from "../history/revision-entry.ts";
 import type { RevisionLog } from "../history/revision-log.ts";
 import { formatWorkspaceRevision } from "../history/workspace-revision.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
@@ -98,6 +98,7 @@ export class Committer {
   ): Promise<TryResult> {
     const { context, idempotency, queue, committed } = this.#parts;
     const { options, keyed } = request;
+    const entry = await driveSteps(encodeRevisionEntry(this.#entry(request, plan, recorded)), timeSlice());
     const part =
       keyed === undefined
         ? undefined
@@ -106,7 +107,7 @@ export class Committer {
       id: context.ids("rev"),
       plan,
       versionOf: (path) => view.file(path)?.version ?? null,
-      entry: this.#entry(request, plan, recorded),
+      entry,
       keyed: part,
     });
     const outcome = await settled(queue.commit(batch, { signal: options.signal }), part);

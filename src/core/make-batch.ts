@@ -1,6 +1,5 @@
 import { invariant } from "../base/holdfast-error.ts";
 import type { KeyedBatchPart } from "../history/idempotency.ts";
-import { encodeRevisionEntry, type RevisionEntry } from "../history/revision-entry.ts";
 import type { Content, FilePut, StorageBatch } from "../storage/storage-adapter.ts";
 import { isEmptyDelta } from "../tree/delta.ts";
 import type { Plan } from "../tree/plan.ts";
@@ -14,7 +13,7 @@ export interface BatchParts {
   /** The storage's token of a file that the plan relies on. */
   readonly versionOf: (path: string) => string | null;
   /** What the log keeps. */
-  readonly entry: RevisionEntry;
+  readonly entry: Uint8Array;
   /** What records the call's idempotency key. */
   readonly keyed?: KeyedBatchPart | undefined;
 }
@@ -46,8 +45,7 @@ export function makeBatch({ id, plan, versionOf, entry, keyed }: BatchParts): St
     deleteRecords: keyed?.deleteRecords ?? [],
   };
   if (isEmptyDelta(plan.delta) && keyed === undefined) return batch;
-  const bytes = encodeRevisionEntry(entry);
-  return { ...batch, entry: () => bytes };
+  return { ...batch, entry: () => entry };
 }
 
 function contentsOf(plan: Plan): ReadonlyMap<string, Content> {

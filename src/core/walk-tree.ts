@@ -1,4 +1,4 @@
-import type { CancelOptions } from "../base/clock.ts";
+import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import type { ListedEntry } from "../schema/read-results.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import { isBelow } from "../tree/path-parts.ts";
@@ -24,6 +24,7 @@ export async function* walkTree(
   options: WalkOptions,
 ): AsyncGenerator<ListedEntry, void, undefined> {
   const { under, signal } = options;
+  const pause = timeSlice();
   let after = options.after;
   let open: readonly string[] = under === "" ? [] : [under];
   for (;;) {
@@ -46,6 +47,8 @@ export async function* walkTree(
       }
       if (jump !== undefined) break;
       yield { path, kind, byteLength };
+      const waiting = pause();
+      if (waiting !== undefined) await waiting;
     }
     if (jump === undefined) return;
     after = `${jump}/\uffff`;

@@ -1,6 +1,7 @@
-import { utf8 } from "../base/bytes.ts";
+import { concatBytes, utf8 } from "../base/bytes.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import type { Json } from "../base/json.ts";
+import type { Steps } from "../base/steps.ts";
 import type { AppliedFile, ApplyResult, Warning } from "../schema/apply-result.ts";
 import type { RevisionCause } from "../schema/revision-info.ts";
 import { type Delta, emptyDelta } from "../tree/delta.ts";
@@ -37,10 +38,37 @@ export interface RevisionEntry {
 /** The format that this version writes, and the newest that it reads. */
 const currentFormat = 1;
 
+/** Paths that are written at a time, so that no piece of a large entry takes long. */
+const pathsPerPiece = 512;
+
 /** Gives the bytes of an entry: one JSON object whose `format` says how to read the rest. */
-export function encodeRevisionEntry(entry: RevisionEntry): Uint8Array {
-  const { delta, ...rest } = entry;
-  return utf8(JSON.stringify({ format: currentFormat, ...rest, delta: deltaToJson(delta) }));
+export function* encodeRevisionEntry(entry: RevisionEntry): Steps<Uint8Array> {
+  const { delta, result, ...rest } = entry;
+  const { files, ...sums } = result;
+  const pieces = [utf8(`${openObject({ format: currentFormat, ...rest })}"delta":[`)];
+  const changes = [...delta.changes];
+  yield* writeList(pieces, changes, (some) => deltaToJson({ changes: new Map(some) }));
+  pieces.push(utf8(`],"result":${openObject(sums)}"files":[`));
+  yield* writeList(pieces, files, (some) => some);
+  pieces.push(utf8("]}}"));
+  return concatBytes(pieces);
+}
+
+/** The JSON of an object with at least one field, left open for more. */
+function openObject(fields: object): string {
+  return `${JSON.stringify(fields).slice(0, -1)},`;
+}
+
+function* writeList<T>(
+  pieces: Uint8Array[],
+  items: readonly T[],
+  toJson: (some: readonly T[]) => unknown,
+): Steps<void> {
+  for (let at = 0; at < items.length; at += pathsPerPiece) {
+    const some = JSON.stringify(toJson(items.slice(at, at + pathsPerPiece)));
+    pieces.push(utf8((at === 0 ? "" : ",") + some.slice(1, -1)));
+    yield;
+  }
 }
 
 /**

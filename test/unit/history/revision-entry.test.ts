@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isHoldfastError } from "../../../src/base/holdfast-error.ts";
+import { runSteps } from "../../../src/base/steps.ts";
 import {
   decodeRevisionEntry,
   encodeRevisionEntry,
@@ -43,7 +44,7 @@ function jsonOf(bytes: Uint8Array): Record<string, unknown> {
 
 describe("an entry", () => {
   test("comes back as it was written", () => {
-    expect(decodeRevisionEntry(encodeRevisionEntry(entry))).toEqual(entry);
+    expect(decodeRevisionEntry(runSteps(encodeRevisionEntry(entry)))).toEqual(entry);
   });
 
   test("with nothing optional comes back so", () => {
@@ -56,28 +57,44 @@ describe("an entry", () => {
       idempotencyKey: _k,
       ...bare
     } = entry;
-    expect(decodeRevisionEntry(encodeRevisionEntry(bare))).toMatchObject(bare);
+    expect(decodeRevisionEntry(runSteps(encodeRevisionEntry(bare)))).toMatchObject(bare);
+  });
+
+  test("of many paths is written in short pieces and comes back as it was", () => {
+    const many = Array.from({ length: 2000 }, (_, index) => `f${String(index).padStart(4, "0")}`);
+    const delta = makeDelta(many.map((path) => [path, { before: undefined, after: state }]));
+    const files = many.map(
+      (path) => ({ path, operation: "created", changedRanges: [], lineShifts: [] }) as const,
+    );
+    const steps = encodeRevisionEntry({ ...entry, delta, result: { ...entry.result, files } });
+    let pieces = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) pieces += 1;
+    expect(pieces).toBe(8);
+    const read = decodeRevisionEntry(step.value);
+    expect([...read.delta.changes.keys()]).toEqual(many);
+    expect(read.result.files).toEqual(files);
   });
 
   test("says its format first, so that another version can tell whether it reads it", () => {
-    expect(new TextDecoder().decode(encodeRevisionEntry(entry))).toMatch(/^\{"format":1,/);
+    expect(new TextDecoder().decode(runSteps(encodeRevisionEntry(entry)))).toMatch(/^\{"format":1,/);
   });
 
   test("with fields of a newer version of the same format is read", () => {
-    const newer = { ...jsonOf(encodeRevisionEntry(entry)), mood: "good", evidence: [1, 2] };
+    const newer = { ...jsonOf(runSteps(encodeRevisionEntry(entry))), mood: "good", evidence: [1, 2] };
     expect(decodeRevisionEntry(bytesOf(newer))).toEqual(entry);
   });
 
   test("of a newer format is refused, saying so", () => {
     try {
-      decodeRevisionEntry(bytesOf({ ...jsonOf(encodeRevisionEntry(entry)), format: 2 }));
+      decodeRevisionEntry(bytesOf({ ...jsonOf(runSteps(encodeRevisionEntry(entry))), format: 2 }));
       expect.unreachable();
     } catch (error) {
       expect(isHoldfastError(error, "STORAGE_FAILED") && error.message).toMatch(/format 2.*up to 1/);
     }
   });
 
-  const whole = jsonOf(encodeRevisionEntry(entry));
+  const whole = jsonOf(runSteps(encodeRevisionEntry(entry)));
   test.each<[string, Uint8Array]>([
     ["no JSON", new TextEncoder().encode("{")],
     ["no UTF-8", new Uint8Array([0xff])],

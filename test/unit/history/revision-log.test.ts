@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { runSteps } from "../../../src/base/steps.ts";
 import { encodeRevisionEntry, type RevisionEntry } from "../../../src/history/revision-entry.ts";
 import { RevisionLog } from "../../../src/history/revision-log.ts";
 import { MemoryStorage } from "../../../src/storage/memory/memory-storage.ts";
@@ -31,7 +32,7 @@ beforeEach(async () => {
 });
 
 async function append(entry: RevisionEntry): Promise<void> {
-  const bytes = encodeRevisionEntry(entry);
+  const bytes = runSteps(encodeRevisionEntry(entry));
   await storage.commit([batchOf({ entry: () => bytes })], { flush: true });
 }
 
