@@ -15,7 +15,11 @@ export interface SeenResult {
 /** A client that is connected to a server with the given tools. */
 export interface ConnectedClient extends AsyncDisposable {
   listTools(): Promise<
-    readonly { readonly name: string; readonly inputSchema: object; readonly outputSchema?: object }[]
+    readonly {
+      readonly name: string;
+      readonly inputSchema: object;
+      readonly outputSchema?: object | undefined;
+    }[]
   >;
   callTool(name: string, input: object, signal?: AbortSignal): Promise<SeenResult>;
 }
