@@ -29,7 +29,8 @@ export interface CountingFileSystem {
   readonly trace: string[];
 }
 
-export function countingFileSystem(inner: FileSystem = nodeFileSystem): CountingFileSystem {
+/** @param onCrash - What ends the process, where it is a real one. */
+export function countingFileSystem(inner: FileSystem = nodeFileSystem, onCrash: () => void = () => undefined): CountingFileSystem {
   let calls = 0;
   let crashed = false;
   let interference: Interference = {};
@@ -42,6 +43,7 @@ export function countingFileSystem(inner: FileSystem = nodeFileSystem): Counting
     trace.push(`${name} ${String(args[0])}`);
     if (calls === interference.crashAt) {
       crashed = true;
+      onCrash();
       throw new Crashed();
     }
     const { failAt } = interference;
@@ -77,7 +79,7 @@ let processesMade = 0;
 /** A host whose process counts as gone for every later one of the same machine. */
 export function simulatedHost(fileSystem: FileSystem, boot = "boot-1"): DirectoryHost {
   processesMade += 1;
-  const self: ProcessIdentity = { machine: "machine", boot, pidNamespace: "pid", pid: processesMade, start: "1" };
+  const self: ProcessIdentity = { machine: "machine", boot, pidNamespace: "pid", pid: processesMade, realm: `realm-${processesMade}`, start: "1" };
   let tokens = 0;
   return {
     fileSystem,

@@ -163,13 +163,16 @@ function buildEntry(host: CommitHost, member: Member, head: { ordinal: number; s
   member.reached = { sequence: head.sequence, hash: head.hash };
 }
 
+/** Folders that the batch makes, outermost first. */
 function missingFolders(host: CommitHost, batch: StorageBatch): readonly string[] {
   const missing = new Set<string>();
   for (const { path } of batch.putFiles) {
     const segments = path.split("/");
     for (let count = 1; count < segments.length; count++) {
       const folder = segments.slice(0, count).join("/");
-      if (!missing.has(folder) && host.root.folder(folder) === undefined) missing.add(folder);
+      const found = missing.has(folder) ? undefined : host.root.folder(folder);
+      // A file in the way is one that the batch removes.
+      if (found === undefined || "kind" in found) missing.add(folder);
     }
   }
   return [...missing];

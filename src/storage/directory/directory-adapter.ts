@@ -96,10 +96,10 @@ export class DirectoryAdapter implements StorageAdapter {
   /** Read-only: what an interrupted commit left stays as it is. */
   async #look(session: DirectorySession): Promise<RecoveryReport> {
     const position = await session.lock.position();
-    await session.log.catchUp(position);
-    const { state } = session.log;
     await session.log.load();
-    return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: session.log.state.ordinal > Math.max(position.applied, state.ordinal) };
+    const pending = session.log.state.ordinal > position.applied;
+    await session.log.load(position);
+    return { rolledForward: 0, rolledBack: 0, conflicts: [], pending };
   }
 
   #opened(): DirectorySession {

@@ -102,6 +102,8 @@ export class GenerationLock {
     if (record === undefined) return clock.now() - modifiedAt > unreadableForMs ? "reboot" : undefined;
     const sameBoot = record.owner.boot === processes.self.boot && record.owner.machine === processes.self.machine;
     if (letter === "R") return sameBoot ? "released" : "reboot";
+    // One queue a realm takes this lock, so a lock of our own that is still held could not be released: a disk refused it.
+    if (sameBoot && record.owner.realm === processes.self.realm) return "dead";
     if (!processes.isGone(record.owner)) return undefined;
     return sameBoot ? "dead" : "reboot";
   }

@@ -25,6 +25,7 @@ export function isAbandoned(hashing: Hashing, processes: ProcessTable, name: str
     machine: like(0, self.machine),
     boot: like(1, self.boot),
     pidNamespace: like(2, self.pidNamespace),
+    realm: "",
     pid: Number(parts[4]),
     start: parts[5] === "0" ? "" : (parts[5] ?? ""),
   });

@@ -12,6 +12,8 @@ export interface ProcessIdentity {
   readonly pidNamespace: string;
   /** Process id. */
   readonly pid: number;
+  /** The part of the process that shares one set of globals: its main thread, or one worker. */
+  readonly realm: string;
   /** When the process started, in clock ticks since the machine's start. Empty where the platform does not tell. */
   readonly start: string;
 }
@@ -57,6 +59,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
+const realms = Symbol.for("holdfast.realm");
+
+/** Random, and the same for all copies of the package that share globals. */
+function ownRealm(): string {
+  const holder = globalThis as { [realms]?: string };
+  holder[realms] ??= randomIds("rev");
+  return holder[realms];
+}
+
 function identifySelf(): ProcessIdentity {
   return {
     // The id file alone does not do: machines made from one image may share it.
@@ -64,6 +75,7 @@ function identifySelf(): ProcessIdentity {
     boot: readText("/proc/sys/kernel/random/boot_id"),
     pidNamespace: readLink("/proc/self/ns/pid"),
     pid: process.pid,
+    realm: ownRealm(),
     start: startOf("self"),
   };
 }

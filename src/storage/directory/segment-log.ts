@@ -41,10 +41,11 @@ export class SegmentLog {
   #state = new LogState();
   #position = startPosition;
   #descriptor: number | undefined;
-  #allocated = 0;
   #oldestLoaded = 1;
   #sealed = 0;
   #pending: LocatedEntry[] = [];
+  /** How many of the pending entries are durable. */
+  #durable = 0;
   #broken = false;
 
   constructor(host: SegmentLogHost) {
@@ -84,8 +85,12 @@ export class SegmentLog {
     this.#position = { ...this.#position, applied };
   }
 
-  /** Reads everything from the last sealed state on, to the last whole entry, whoever wrote it. */
-  async load(): Promise<ScannedLog> {
+  /**
+   * Reads everything from the last sealed state on.
+   *
+   * @param through - Where to stop. Default: at the last whole entry, whoever wrote it; for the holder of the lock only.
+   */
+  async load(through?: LogPosition): Promise<ScannedLog> {
     this.close();
     const { segments, sealed } = listSegments(this.#host);
     const base = await loadSealed(this.#host, sealed);
@@ -93,9 +98,11 @@ export class SegmentLog {
     this.#oldestLoaded = base.segment + 1;
     this.#state = base.state;
     this.#pending = [];
+    this.#durable = 0;
     this.#broken = false;
-    const last = Math.max(segments.at(-1) ?? 0, base.segment);
-    const scanned = await scanLog(this.#host, { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal }, { segment: last, end: Number.POSITIVE_INFINITY });
+    const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
+    const end = through === undefined || through.segment < last ? Number.POSITIVE_INFINITY : through.end;
+    const scanned = await scanLog(this.#host, { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal }, { segment: last, end });
     this.#state.take(scanned.entries);
     const found = scanned.segment <= last;
     this.#position = { segment: found ? scanned.segment : base.segment, end: found ? scanned.end : 0, flushed: 0, applied: base.state.ordinal };
@@ -108,7 +115,7 @@ export class SegmentLog {
     if (through.segment < own.segment || (through.segment === own.segment && through.end <= own.end)) return;
     const { fileSystem, state } = this.#host;
     if (own.segment === 0 || fileSystem.lstat(segmentPath(state, own.segment)) === undefined) {
-      await this.load();
+      await this.load(through);
     } else {
       const scanned = await scanLog(this.#host, { segment: own.segment, offset: own.end, ordinal: this.#state.ordinal }, through);
       if (scanned.segment !== own.segment) this.close();
@@ -157,16 +164,17 @@ export class SegmentLog {
     }
   }
 
-  /** Makes everything appended so far durable. When that fails, what has not been settled is cut off by a new segment. */
+  /** Makes everything appended so far durable. When that fails, what was appended since the last flush is cut off by a new segment. */
   async flush(): Promise<void> {
     const { end } = this.#position;
     try {
       if (this.#host.durable) await this.#host.fileSystem.flush(this.#open(), "data");
     } catch (error) {
-      this.#pending = [];
+      this.#pending.length = this.#durable;
       await this.#leaveSegment();
       throw error;
     }
+    this.#durable = this.#pending.length;
     this.#position = { ...this.#position, flushed: end };
   }
 
@@ -174,11 +182,12 @@ export class SegmentLog {
   settle(): void {
     this.#state.take(this.#pending);
     this.#pending = [];
+    this.#durable = 0;
   }
 
   /** Takes back appended entries that nobody has been told of. */
   async retract(to: LogPosition): Promise<void> {
-    this.#pending = [];
+    this.#pending.length = this.#durable;
     this.#position = { ...this.#position, end: to.segment === this.#position.segment ? to.end : this.#position.end };
     await this.#forget(this.#open(), this.#position.end);
   }
@@ -204,11 +213,11 @@ export class SegmentLog {
     return this.#host.fileSystem.fstat(this.#open()).links > 0;
   }
 
-  /** Begins a new segment; what earlier ones hold past the last settled entry counts for nothing from now on. */
+  /** Begins a new segment; what earlier ones hold past the last entry that counts is void from now on. */
   async startSegment(): Promise<void> {
     const { fileSystem, hashing, boot, nextName, state, durable, pause } = this.#host;
     const number = Math.max(listSegments(this.#host).segments.at(-1) ?? 0, this.#position.segment, this.#sealed) + 1;
-    const { ordinal, sequence, hash } = this.#state;
+    const { ordinal, sequence, hash } = this.head;
     const header = encodeFrame(hashing, encodeEntry({ kind: "segment", segment: number, boot, ordinal, sequence, hash }));
     const bytes = new Uint8Array(growthBytes);
     bytes.set(header);
@@ -240,18 +249,17 @@ export class SegmentLog {
   }
 
   #open(): number {
-    if (this.#descriptor === undefined) {
-      this.#descriptor = this.#host.fileSystem.open(segmentPath(this.#host.state, this.#position.segment), "update");
-      this.#allocated = this.#host.fileSystem.fstat(this.#descriptor).size;
-    }
+    if (this.#descriptor !== undefined) return this.#descriptor;
+    this.#descriptor = this.#host.fileSystem.open(segmentPath(this.#host.state, this.#position.segment), "update");
     return this.#descriptor;
   }
 
+  /** The size is asked for each time: another process may have made the file longer, and zeros must never meet its entries. */
   async #allocate(descriptor: number, end: number): Promise<void> {
-    if (end + slackBytes <= this.#allocated) return;
-    const size = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;
-    await writeFully(this.#host.fileSystem, descriptor, new Uint8Array(size - this.#allocated), this.#allocated, this.#host.pause);
-    this.#allocated = size;
+    const { size } = this.#host.fileSystem.fstat(descriptor);
+    if (end + slackBytes <= size) return;
+    const wanted = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;
+    await writeFully(this.#host.fileSystem, descriptor, new Uint8Array(wanted - size), size, this.#host.pause);
   }
 
   /** Lets go of the current segment's descriptor. */

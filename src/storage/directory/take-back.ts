@@ -27,24 +27,27 @@ export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { re
     await flushPreImages();
     await note(host, "undo", entry.ordinal);
   }
-  const left: string[] = [];
-  const restored: string[] = [];
-  for (const record of [...entry.paths].reverse()) {
-    if (how.keepOurs && record.after !== null) keepOurs(host, entry, record);
-    const result = restore(host, record);
-    if (result === "left") left.push(record.path);
-    if (result === "restored") restored.push(record.path);
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
-  }
+  if (how.keepOurs) for (const record of entry.paths) if (record.after !== null) keepOurs(host, entry, record);
+  const results = new Map<string, "restored" | "unchanged" | "left">();
+  const restoreAll = async (records: readonly PathRecord[]) => {
+    for (const record of records) {
+      results.set(record.path, restore(host, record));
+      const waiting = host.pause();
+      if (waiting !== undefined) await waiting;
+    }
+  };
+  // A folder that the commit made may stand where it removed a file, and the other way round.
+  await restoreAll(entry.paths.filter(({ after }) => after !== null));
   for (const folder of [...entry.folders].reverse()) removeFolder(host, folder);
+  await restoreAll(entry.paths.filter(({ after }) => after === null));
+  const withResult = (wanted: string) => [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
   if (host.durable) {
-    for (const path of restored) await flushTarget(host, path);
+    for (const path of withResult("restored")) await flushTarget(host, path);
     await flushPreImages();
   }
   await note(host, "undone", entry.ordinal);
   for (const { after } of entry.paths) if (after !== null) removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
-  return left;
+  return withResult("left");
 }
 
 async function note(host: TakeBackHost, kind: "undo" | "undone", of: number): Promise<void> {
