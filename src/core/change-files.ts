@@ -87,7 +87,7 @@ export class ChangeFiles {
     const { idempotencyKey, signal } = call.options;
     const folds = !this.#context.storage.capabilities.caseSensitive;
     const claims = {
-      paths: paths.map((path) => claimOf(path, folds)),
+      paths: paths.flatMap((path) => claimsOf(path, folds)),
       names: idempotencyKey === undefined ? [] : [`key:${this.#idempotency.hashOf(idempotencyKey)}`],
     };
     const { hashing } = this.#context;
@@ -138,10 +138,11 @@ function updateChange(path: WorkspacePath, current: TextFile | undefined, next: 
   return { action: "write", path, content, revision: current?.revision, encoding };
 }
 
-/** The name under which calls that touch a path wait for each other. */
-function claimOf(path: string, folds: boolean): string {
-  const plain = parseWorkspacePath(path, { folder: true }).path ?? path;
-  return folds ? pathKey(plain) : plain;
+/** The name under which calls that touch a path wait for each other; none for what is no path, which planning refuses, however long it is. */
+function claimsOf(path: string, folds: boolean): readonly string[] {
+  const plain = parseWorkspacePath(path, { folder: true }).path;
+  if (plain === undefined) return [];
+  return [folds ? pathKey(plain) : plain];
 }
 
 function refuseLostKey(tried: TryResult & { readonly result?: undefined }): void {

@@ -40,6 +40,20 @@ export const idempotencyKeySchema = z
   .refine((key) => !/\p{Surrogate}/u.test(key), { error: "must be well-formed text" })
   .describe("Makes the call take effect once; a repeat returns the recorded result.");
 
+/** Checked and copied by hand: zod's own records drop the name `__proto__`, which here is a name like any other. */
+const metadataSchema = z
+  .custom<Readonly<Record<string, string>>>(isMetadata, {
+    error: "must be an object of texts, with names of up to 256 and values of up to 10,000 characters",
+  })
+  .transform((metadata) => ({ ...metadata }));
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, text]) => name.length <= 256 && typeof text === "string" && text.length <= 10_000,
+  );
+}
+
 export const applyOptionsSchema = z.strictObject({
   dryRun: z.boolean().optional().describe("Plans and checks, and writes nothing. Default: false."),
   idempotencyKey: idempotencyKeySchema.optional(),
@@ -47,10 +61,7 @@ export const applyOptionsSchema = z.strictObject({
   source: z.string().max(256).optional().describe("Who makes the change."),
   sessionId: z.string().max(256).optional().describe("In which session."),
   exchange: z.int().min(0).optional().describe("In which exchange of the session."),
-  metadata: z
-    .record(z.string().max(256), z.string().max(10_000))
-    .optional()
-    .describe("Anything else to keep with the revision."),
+  metadata: metadataSchema.optional().describe("Anything else to keep with the revision."),
   signal: signalSchema,
 });
 
