@@ -1,6 +1,7 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Change } from "../tree/change.ts";
+import { ancestorsOf } from "../tree/path-parts.ts";
 import { type ChangePaths, pathsOfChanges } from "../tree/paths-of-changes.ts";
 import type { PlanView } from "../tree/plan.ts";
 import { eachBounded } from "./each-bounded.ts";
@@ -71,8 +72,26 @@ async function loadTrees({ context, paths, found, spellings, options }: Loading)
   }
 }
 
-async function loadFiles({ context, paths, found, spellings, options }: Loading): Promise<void> {
-  await eachBounded(paths.files, async (path) => {
+async function loadFiles(loading: Loading): Promise<void> {
+  const { files } = loading.paths;
+  const inner = new Set([...files].flatMap(ancestorsOf));
+  await loadEach(
+    loading,
+    [...files].filter((path) => !inner.has(path)),
+  );
+  // Where a file is, all above it are folders, and there is nothing to be read.
+  const folders = new Set([...loading.found.files.keys()].flatMap(ancestorsOf));
+  await loadEach(
+    loading,
+    [...files].filter((path) => inner.has(path) && !folders.has(path)),
+  );
+}
+
+async function loadEach(
+  { context, paths, found, spellings, options }: Loading,
+  some: readonly string[],
+): Promise<void> {
+  await eachBounded(some, async (path) => {
     const keepBytes = paths.needBytes.has(path);
     if (found.files.has(path) && !keepBytes) return;
     if ((await spellings?.isExact(path, options)) === false) return;
