@@ -48,6 +48,8 @@ export class ChangeFiles {
       "destination" in change ? [change.path, change.destination] : [change.path],
     );
     return await this.#run(call, paths, async (keyed) => {
+      // After a lost race the call is planned against what is there by then: changes located by text are located anew, and those whose
+      // guard no longer holds are refused by it, with everything that is wrong.
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         const tried = await this.#committer.try({ operation: "apply", changes, options, keyed });
         if (tried.result !== undefined) return tried.result;

@@ -39,16 +39,14 @@ export type TryResult =
   | { readonly result: ApplyResult }
   | { readonly result?: undefined; readonly lost: readonly Expectation[] };
 
-/** Told of each commit that made a log entry. */
-export type CommitListener = (sequence: number) => void;
-
 /** What a committer works with. */
 export interface CommitterParts {
   readonly context: WorkspaceContext;
   readonly log: RevisionLog;
   readonly idempotency: Idempotency;
   readonly queue: CommitQueue;
-  readonly committed: CommitListener;
+  /** Told of each commit that made a log entry. */
+  readonly committed: (sequence: number) => void;
 }
 
 /** Turns changes into one commit: plans them against what is there now, and commits the plan under the condition that it still is. */

@@ -4,7 +4,7 @@ export function formatWorkspaceRevision(sequence: number, hash: string): string 
 }
 
 /** The state before the first commit. */
-export const firstWorkspaceRevision = "r0";
+const firstWorkspaceRevision = "r0";
 
 /** Reads a workspace revision; `undefined` when the text is none. */
 export function parseWorkspaceRevision(

@@ -16,7 +16,7 @@ export interface ApplyOptions extends CancelOptions {
   readonly sessionId?: string | undefined;
   /** In which exchange of the session, from 0. Default: none. */
   readonly exchange?: number | undefined;
-  /** Anything else to keep with the revision. Default: none. */
+  /** Anything else to keep with the revision, at most 64 entries. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,13 +43,16 @@ export const idempotencyKeySchema = z
 /** Checked and copied by hand: zod's own records drop the name `__proto__`, which here is a name like any other. */
 const metadataSchema = z
   .custom<Readonly<Record<string, string>>>(isMetadata, {
-    error: "must be an object of texts, with names of up to 256 and values of up to 10,000 characters",
+    error:
+      "must be an object of up to 64 texts, with names of up to 256 and values of up to 10,000 characters",
   })
   .transform((metadata) => ({ ...metadata }));
 
 function isMetadata(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
+  const entries = Object.entries(value);
+  if (entries.length > 64) return false;
+  return entries.every(
     ([name, text]) => name.length <= 256 && typeof text === "string" && text.length <= 10_000,
   );
 }

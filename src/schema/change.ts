@@ -5,11 +5,11 @@ const content = z.string().describe('Whole lines. "" is no line; a trailing newl
 const startLine = z.int().describe("First line, from 1.");
 const endLine = z.int().optional().describe("Last line. Default: startLine.");
 
-export const replaceEditSchema = z.strictObject({ op: z.literal("replace"), startLine, endLine, content });
+const replaceEditSchema = z.strictObject({ op: z.literal("replace"), startLine, endLine, content });
 
-export const deleteEditSchema = z.strictObject({ op: z.literal("delete"), startLine, endLine });
+const deleteEditSchema = z.strictObject({ op: z.literal("delete"), startLine, endLine });
 
-export const insertEditSchema = z.strictObject({
+const insertEditSchema = z.strictObject({
   op: z.enum(["insert_after", "insert_before"]),
   line: z
     .int()
@@ -17,9 +17,9 @@ export const insertEditSchema = z.strictObject({
   content,
 });
 
-export const appendEditSchema = z.strictObject({ op: z.literal("append"), content });
+const appendEditSchema = z.strictObject({ op: z.literal("append"), content });
 
-export const replaceTextEditSchema = z.strictObject({
+const replaceTextEditSchema = z.strictObject({
   op: z.literal("replace_text"),
   oldText: z.string().describe("The exact text to replace, white space included."),
   newText: z.string().describe("What stands there afterwards; taken literally."),
@@ -46,7 +46,7 @@ const encoding = z
 const executable = z.boolean().optional().describe("Whether the file may be run. Default: as it was.");
 const edits = z.array(editSchema).describe("The edits; they may not overlap.");
 
-export const createChangeSchema = z.strictObject({
+const createChangeSchema = z.strictObject({
   action: z.literal("create"),
   path,
   content: contentSchema.describe("The content of the new file."),
@@ -54,7 +54,7 @@ export const createChangeSchema = z.strictObject({
   executable,
 });
 
-export const writeChangeSchema = z.strictObject({
+const writeChangeSchema = z.strictObject({
   action: z.literal("write"),
   path,
   content: contentSchema.describe("The whole new content."),
@@ -63,7 +63,7 @@ export const writeChangeSchema = z.strictObject({
   executable,
 });
 
-export const editChangeSchema = z.strictObject({
+const editChangeSchema = z.strictObject({
   action: z.literal("edit"),
   path,
   revision: revision.describe(
@@ -74,9 +74,9 @@ export const editChangeSchema = z.strictObject({
   executable,
 });
 
-export const deleteChangeSchema = z.strictObject({ action: z.literal("delete"), path, revision });
+const deleteChangeSchema = z.strictObject({ action: z.literal("delete"), path, revision });
 
-export const moveChangeSchema = z.strictObject({
+const moveChangeSchema = z.strictObject({
   action: z.enum(["move", "copy"]),
   path,
   revision,
@@ -89,7 +89,7 @@ export const moveChangeSchema = z.strictObject({
   executable,
 });
 
-export const chmodChangeSchema = z.strictObject({
+const chmodChangeSchema = z.strictObject({
   action: z.literal("chmod"),
   path,
   revision,
@@ -98,20 +98,20 @@ export const chmodChangeSchema = z.strictObject({
 
 const folderRevision = z.string().describe("The folder's digest, from stat with revision: true.");
 
-export const moveTreeChangeSchema = z.strictObject({
+const moveTreeChangeSchema = z.strictObject({
   action: z.literal("moveTree"),
   path,
   destination,
   revision: folderRevision.optional(),
 });
 
-export const deleteTreeChangeSchema = z.strictObject({
+const deleteTreeChangeSchema = z.strictObject({
   action: z.literal("deleteTree"),
   path,
   revision: folderRevision,
 });
 
-export const assertChangeSchema = z.strictObject({
+const assertChangeSchema = z.strictObject({
   action: z.literal("assert"),
   path,
   revision: z.string().nullable().describe("The revision that must still hold; null: the path is absent."),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** Bytes as callers give them; those of another realm and subclasses are fine. */
-export const bytesSchema = z.custom<Uint8Array>(isBytes, { error: "must be a Uint8Array" });
+const bytesSchema = z.custom<Uint8Array>(isBytes, { error: "must be a Uint8Array" });
 
 /** The whole content of a file: text or bytes. */
 export const contentSchema = z.union([z.string(), bytesSchema], {

@@ -1,7 +1,7 @@
 import type { Change, ErrorCode } from "holdfast";
 
 /** How a change of the model names the revision of its file. */
-export type Guard = "none" | "current" | "stale";
+type Guard = "none" | "current" | "stale";
 
 /** A change as the model sees it. */
 export type ModelChange =

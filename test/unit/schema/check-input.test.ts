@@ -125,12 +125,17 @@ test.each([
   expect(problems?.map((problem) => problem.message)).toEqual([message]);
 });
 
-test.each([
-  { idempotencyKey: "" },
-  { idempotencyKey: "x".repeat(257) },
-  { idempotencyKey: "\ud800" },
-  { exchange: -1 },
-])("options of apply such as %j are refused", (options) => {
+test.each<[string, object]>([
+  ["an empty key", { idempotencyKey: "" }],
+  ["a key that is too long", { idempotencyKey: "x".repeat(257) }],
+  ["a key that is no text", { idempotencyKey: "\ud800" }],
+  ["an exchange before the first", { exchange: -1 }],
+  ["metadata that is no text", { metadata: { k: 5 } }],
+  [
+    "too much metadata",
+    { metadata: Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, ""])) },
+  ],
+])("options of apply with %s are refused", (_name, options) => {
   expect(checkInput(applyOptionsSchema, options, { name: "options" }).problems).toHaveLength(1);
 });
 
