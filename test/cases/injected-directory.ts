@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { Workspace } from "holdfast";
+import { type LimitOverrides, Workspace } from "holdfast";
 import {
   DirectoryAdapter,
   type DirectoryStorageOptions,
@@ -24,6 +24,7 @@ export interface InjectedDirectory extends Disposable {
 /** How an injected directory is opened. */
 export interface InjectedOptions extends Omit<DirectoryStorageOptions, "root"> {
   readonly boot?: string;
+  readonly limits?: LimitOverrides;
   /** Without it, the file system is not interfered with. */
   readonly counting?: CountingFileSystem;
 }
@@ -39,8 +40,8 @@ export function injectedDirectory(
   return {
     root,
     counting,
-    open: async ({ boot, counting: used = counting, ...options } = {}) =>
-      await Workspace.open(new DirectoryAdapter(simulatedHost(used.fileSystem, boot), { root, ...options })),
+    open: async ({ boot, counting: used = counting, limits, ...options } = {}) =>
+      await Workspace.open(new DirectoryAdapter(simulatedHost(used.fileSystem, boot), { root, ...options }), { limits }),
     tree: () => readTree(root),
     [Symbol.dispose]: () => fs.rmSync(root, { recursive: true, force: true }),
   };

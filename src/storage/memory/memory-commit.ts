@@ -1,5 +1,5 @@
 import type { Hashing } from "../../base/hashing.ts";
-import { HoldfastError } from "../../base/holdfast-error.ts";
+import { type Problem, throwProblems } from "../../base/holdfast-error.ts";
 import { ancestorsOf } from "../../tree/path-parts.ts";
 import { quotePath } from "../../tree/quote-path.ts";
 import { countBelow, writtenPaths } from "../batch-paths.ts";
@@ -65,12 +65,13 @@ function failedExpectations(
 
 function refuseReadOnly({ files, readOnlyKeys }: MemoryState, batch: StorageBatch): void {
   if (readOnlyKeys.size === 0) return;
-  for (const path of writtenPaths(batch))
-    for (const place of [...ancestorsOf(path), path])
-      if (readOnlyKeys.has(files.keyOf(place)))
-        throw new HoldfastError("READ_ONLY", {
-          message: `The storage does not let ${quotePath(path)} be written.`,
-        });
+  const problems: Problem[] = [];
+  for (const path of writtenPaths(batch)) {
+    if (![...ancestorsOf(path), path].some((place) => readOnlyKeys.has(files.keyOf(place)))) continue;
+    const message = `The storage does not let ${quotePath(path)} be written.`;
+    problems.push({ code: "READ_ONLY", message, path });
+  }
+  if (problems.length > 0) throwProblems(problems);
 }
 
 function refuseInTheWay(
