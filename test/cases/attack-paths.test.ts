@@ -85,7 +85,7 @@ const refusedEverywhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [attack, paths] of Object.entries(refusedEverywhere))
-  testCase(`${attack} is refused at every door`, files, async (on) => {
+  testCase(`#185 ${attack} is refused at every door alike`, files, async (on) => {
     const before = await on.files();
     for (const path of paths) {
       const codes = new Map<string, string>();

@@ -41,7 +41,9 @@ export function injectedDirectory(
     root,
     counting,
     open: async ({ boot, counting: used = counting, limits, ...options } = {}) =>
-      await Workspace.open(new DirectoryAdapter(simulatedHost(used.fileSystem, boot), { root, ...options }), { limits }),
+      await Workspace.open(new DirectoryAdapter(simulatedHost(used.fileSystem, boot), { root, ...options }), {
+        limits,
+      }),
     tree: () => readTree(root),
     [Symbol.dispose]: () => fs.rmSync(root, { recursive: true, force: true }),
   };
