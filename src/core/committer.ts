@@ -1,6 +1,6 @@
 import { timeSlice } from "../base/clock.ts";
 import { hashBytes } from "../base/hashing.ts";
-import { HoldfastError, isHoldfastError, throwProblems } from "../base/holdfast-error.ts";
+import { throwProblems } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
 import { encodeRevisionEntry, type RecordedResult, type RevisionEntry } from "../history/revision-entry.ts";
@@ -151,9 +151,7 @@ async function settled(
 
 function lostExpectations(outcome: CommitOutcome & { readonly committed: false }): readonly Expectation[] {
   if ("failed" in outcome) return outcome.failed;
-  const { error, written } = outcome;
-  if (isHoldfastError(error)) throw error;
-  throw new HoldfastError("STORAGE_FAILED", { cause: error, written });
+  throw outcome.error;
 }
 
 function hardLinkWarning(path: string) {

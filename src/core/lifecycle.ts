@@ -7,11 +7,6 @@ export class Lifecycle {
   #inside = 0;
   #whenEmpty: (() => void) | undefined;
 
-  /** Whether no more calls are let in. */
-  get isClosing(): boolean {
-    return this.#closing !== undefined;
-  }
-
   /** Runs a call; refuses it with `WORKSPACE_CLOSED` once closing has begun, and with the signal's reason when that has fired. */
   async run<T>(options: CancelOptions | undefined, work: () => Promise<T>): Promise<T> {
     this.refuseIfClosing();

@@ -11,9 +11,6 @@ export function knownNames(
     const chosen = chooseMember(inner, input);
     return chosen === undefined ? [] : knownNames(chosen, path, input);
   }
-  if (inner instanceof z.ZodUnion) {
-    return inner.options.flatMap((option) => knownNames(option as z.ZodType, path, input));
-  }
   const [part, ...rest] = path;
   if (inner instanceof z.ZodObject) {
     if (part === undefined) return Object.keys(inner.shape);
@@ -26,8 +23,7 @@ export function knownNames(
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return unwrap(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional) return unwrap(schema.unwrap() as z.ZodType);
   return schema;
 }
 

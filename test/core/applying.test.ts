@@ -267,6 +267,16 @@ describe("names on a storage that folds them", () => {
     await workspace.write("Src/other.md", "x");
   });
 
+  test("of a folder that is spelled otherwise are those of no folder", async () => {
+    await using opened = await memoryWorkspace({ "Src/a": "" }, { caseFold: true });
+    const { workspace, storage } = opened;
+    const revision = (await workspace.stat("Src", { revision: true }))?.revision ?? "";
+    const refusal = await refusalOf(workspace.apply({ action: "deleteTree", path: "src", revision }));
+    expect(refusal).toMatchObject({ code: "NOT_FOUND", details: { path: "src", similar: ["Src"] } });
+    await workspace.apply({ action: "moveTree", path: "Src", destination: "lib", revision });
+    expect(storage.toJSON()).toEqual({ "lib/a": "" });
+  });
+
   test("can be changed in case by a move alone", async () => {
     await using opened = await memoryWorkspace({ "readme.md": "x" }, { caseFold: true });
     const { workspace, storage } = opened;
@@ -305,4 +315,27 @@ test("the cost of a change follows the change, not the tree", async () => {
     return count;
   };
   expect(await calls(5000)).toBe(await calls(10));
+});
+
+test("files that had other hard links are told in warnings", async () => {
+  await using opened = await memoryWorkspace({ a: "x" });
+  const { workspace, storage } = opened;
+  const commit = storage.commit.bind(storage);
+  storage.commit = async (batches, options) =>
+    (await commit(batches, options)).map((outcome) =>
+      outcome.committed ? { ...outcome, hardLinksBroken: ["a"] } : outcome,
+    );
+  const { warnings } = await workspace.edit("a", replaceText("x", "y"));
+  expect(warnings).toEqual([
+    { code: "HARD_LINK_BROKEN", path: "a", message: expect.stringContaining('"a"') },
+  ]);
+});
+
+test("an outcome with an error that is none of the library's is a failure of the storage", async () => {
+  await using opened = await memoryWorkspace({ a: "x" });
+  const cause = new Error("odd");
+  opened.storage.commit = async (batches) =>
+    batches.map(() => ({ committed: false, error: cause, written: "unknown" }));
+  const refusal = await refusalOf(opened.workspace.edit("a", replaceText("x", "y")));
+  expect(refusal).toMatchObject({ code: "STORAGE_FAILED", written: "unknown", cause });
 });

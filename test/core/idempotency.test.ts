@@ -75,6 +75,22 @@ describe("a repeat with the same key and arguments", () => {
   test("is the same for fields of changes that equal their default, and for a list of one", async () => {
     const edits = [{ op: "replace_text", oldText: "0", newText: "1" }] as const;
     await workspace.apply({ action: "edit", path: "a", edits }, { idempotencyKey: "k" });
+    const { revision } = await workspace.read("a");
+    const line = (parts: object) =>
+      workspace.apply(
+        [
+          {
+            action: "edit",
+            path: "a",
+            revision,
+            edits: [{ op: "replace", startLine: 1, content: "2", ...parts }],
+          },
+          { action: "create", path: "n", content: "", ...("endLine" in parts && { executable: false }) },
+        ],
+        { idempotencyKey: "lines" },
+      );
+    expect((await line({})).idempotentReplay).toBe(false);
+    expect((await line({ endLine: 1 })).idempotentReplay).toBe(true);
     const same = [{ ...edits[0], occurrences: 1, replaceAll: false }];
     const repeat = await workspace.apply([{ action: "edit", path: "a", edits: same }], {
       idempotencyKey: "k",
@@ -299,4 +315,34 @@ test("a failing look-up of the key keeps the call from running", async () => {
   const unreadable = await Workspace.open(faultyStorage(storage, { failAt: 2, method: "readRecord" }));
   expect((await refusalOf(unreadable.write("b", "1", { idempotencyKey: "k" }))).code).toBe("STORAGE_FAILED");
   expect(storage.toJSON()).toEqual({ a: "0" });
+});
+
+describe("a table of keys that is damaged", () => {
+  async function withRecord(text: string): Promise<Workspace> {
+    await workspace.write("b", "1", { idempotencyKey: "k" });
+    const readRecord = storage.readRecord.bind(storage);
+    storage.readRecord = async (key, options) => {
+      const record = await readRecord(key, options);
+      return record === undefined || !key.startsWith("keys/")
+        ? record
+        : { ...record, bytes: new TextEncoder().encode(text) };
+    };
+    return await Workspace.open(storage);
+  }
+
+  test.each<[string, string]>([
+    ["no JSON", "{"],
+    ["null", "null"],
+    ["a newer format", '{"format":2,"argumentDigest":"x","after":0,"time":0}'],
+    ["half a record", '{"format":1,"argumentDigest":"x"}'],
+    [
+      "a place in the log that holds no such call",
+      `{"format":1,"argumentDigest":"x","after":9,"time":${Date.now()}}`,
+    ],
+  ])("keeps the call from running twice: %s", async (_name, text) => {
+    const damaged = await withRecord(text);
+    expect((await refusalOf(damaged.write("b", "1", { idempotencyKey: "k" }))).code).toBe("STORAGE_FAILED");
+    expect((await refusalOf(damaged.outcome("k"))).code).toBe("STORAGE_FAILED");
+    expect(await commits()).toBe(1);
+  });
 });
