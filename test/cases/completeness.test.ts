@@ -57,7 +57,7 @@ test("the cases that wait are told, by what they wait for", () => {
 
 test.each([
   ['test("#12 a sentence"', [12]],
-  ["test(`${name} #7, #8 and #9`", [7, 8, 9]],
+  ["test(`every #7, #8 and #9`", [7, 8, 9]],
   ["a.#7 and x#8", []],
 ])("the search for numbers reads %s", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
