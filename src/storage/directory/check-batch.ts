@@ -29,6 +29,7 @@ export interface CheckHost extends PrepareHost {
  */
 export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[]): Promise<{ readonly failed: readonly Expectation[] } | CheckedBatch> {
   const failed: Expectation[] = [];
+  const obstructed: Problem[] = [];
   const contents = new Map<string, FileContent | undefined>();
   for (const expectation of batch.expect) {
     if (expectation.space === "records") {
@@ -37,8 +38,13 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
     }
     const content = await contentAt(host, expectation.key);
     contents.set(expectation.key, content);
-    if ((content === undefined ? null : versionOf(content.identity)) !== expectation.version) failed.push(expectation);
+    if ((content === undefined ? null : versionOf(content.identity)) === expectation.version) continue;
+    const located = host.root.locate(expectation.key);
+    // Not somebody else's change: what reading follows, writing does not, so planning anew would never help.
+    if (located.kind === "obstructed" && located.what !== "file") obstructed.push(...obstructedError(expectation.key, located).problems);
+    else failed.push(expectation);
   }
+  if (obstructed.length > 0) throwAll(obstructed);
   if (failed.length === 0) failed.push(...movedSources(batch, prepared, contents));
   if (failed.length > 0) return { failed };
   checkPlaces(host, batch, contents);
@@ -47,9 +53,8 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
   return { records, hardLinked };
 }
 
-async function contentAt(host: CheckHost, path: string): Promise<FileContent | undefined> {
-  const located = host.root.locate(path);
-  return located.kind === "file" || located.kind === "symlink" ? readContent(host, located.at, path, "hash") : undefined;
+function contentAt(host: CheckHost, path: string): Promise<FileContent | undefined> {
+  return readContent(host, () => host.root.find(path), path, "hash");
 }
 
 /** Expectations of paths whose bytes were copied before the lock was held and have changed since. */
@@ -86,7 +91,7 @@ function checkPlaces(host: CheckHost, batch: StorageBatch, contents: ReadonlyMap
     const error = look();
     if (error !== undefined) problems.push(...error.problems.map((problem) => ({ path, ...problem })));
   };
-  for (const put of batch.putFiles) check(put.path, () => putProblem(host, put.path, removed) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
+  for (const put of batch.putFiles) check(put.path, () => putProblem(host, put.path, removed, contents.get(put.path)) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
   for (const path of batch.deleteFiles) check(path, () => writeProblem(host, path, contents.get(path)?.status));
   for (const { path, kind, content } of batch.putFiles) check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
   if (problems.length > 0) throwAll(problems);
@@ -97,7 +102,8 @@ function throwAll(problems: readonly Problem[]): never {
   throw new HoldfastError(first?.code ?? "STORAGE_FAILED", { message: first?.message, problems });
 }
 
-function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>): HoldfastError | undefined {
+function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>, content: FileContent | undefined): HoldfastError | undefined {
+  if (content !== undefined) return content.status.dev === host.state.device ? undefined : otherDevice(path);
   const located = host.root.locate(path);
   if (located.kind === "obstructed") return removed.has(located.by) && located.what === "file" ? undefined : obstructedError(path, located);
   if (located.kind === "other") return pathError("NOT_SUPPORTED", path, `"${path}" is a device, socket or pipe.`);
@@ -115,7 +121,10 @@ function deviceProblem(host: CheckHost, path: string, located: Located): Holdfas
     const found = host.root.folder(parent);
     if (found !== undefined && !("kind" in found)) folder = found;
   }
-  if ((folder?.device ?? host.state.device) === host.state.device) return undefined;
+  return (folder?.device ?? host.state.device) === host.state.device ? undefined : otherDevice(path);
+}
+
+function otherDevice(path: string): HoldfastError {
   return pathError("NOT_SUPPORTED", path, `"${path}" is on another file system than the root, so it cannot be changed together with it.`);
 }
 

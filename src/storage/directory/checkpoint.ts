@@ -8,8 +8,9 @@ import { fileSystemError } from "./file-system-error.ts";
 import { bytesOf } from "./judge-path.ts";
 import { prepareContents } from "./prepare-contents.ts";
 import { pathError, RootFolder } from "./root-folder.ts";
+import { fewAtATime } from "./few-at-a-time.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { type FileContent, isExecutable, isSameFile, readContent, versionOf } from "./file-content.ts";
+import { atHostPath, type FileContent, isExecutable, isSameFile, readContent, versionOf } from "./file-content.ts";
 import { errorNumber } from "./file-system.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, removedImage } from "./publish-paths.ts";
@@ -21,6 +22,9 @@ export interface CheckpointHost extends CommitHost {
   /** Makes names that nobody else makes. */
   readonly nextName: () => string;
 }
+
+/** Flushes wait for the disk: that many at once keep the thread pool busy. */
+const mostAtOnce = 8;
 
 /** Segments that are about to be sealed, and what they come to. */
 export interface SealPlan {
@@ -46,16 +50,20 @@ export async function beginCheckpoint(host: CheckpointHost, entries: readonly Lo
 /** Second part, without the lock: what the segments name becomes durable. @returns paths whose file could not be made so. */
 export async function flushPublished(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
   const last = lastRecords(plan.entries);
+  for (const record of last.values()) if (record.after?.blob === undefined) await keepLarge(host, record);
+  if (!host.durable) return [];
   const failed: string[] = [];
-  const folders = new Set<string>();
-  for (const [path, record] of last) {
-    if (record.after?.blob === undefined && record.after !== null) await keepLarge(host, record);
-    if (!host.durable) continue;
-    const located = host.root.locate(path);
-    if (located.kind === "file" && String(located.status.ino) === record.after?.ino && !(await canFlush(host, located.at))) failed.push(path);
-    folders.add(path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "");
-  }
-  for (const folder of folders) await flushFolder(host, folder);
+  const gate = fewAtATime(mostAtOnce);
+  await Promise.all(
+    [...last].map(([path, { after }]) =>
+      gate(async () => {
+        const found = host.root.find(path);
+        if (found?.status.kind === "file" && String(found.status.ino) === after?.ino && !(await canFlush(host, found.at))) failed.push(path);
+      }),
+    ),
+  );
+  const folders = new Set([...last.keys()].map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))));
+  await Promise.all([...folders].map((folder) => gate(() => flushFolder(host, folder))));
   return failed;
 }
 
@@ -85,12 +93,15 @@ function commitsOf(entries: readonly LocatedEntry[]): readonly CommitEntry[] {
 export async function finishCheckpoint(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
   if (host.log.sealed >= plan.segment) return [];
   const changed: string[] = [];
+  const gate = fewAtATime(mostAtOnce);
   for (const entry of commitsOf(plan.entries)) {
-    for (const record of entry.paths) {
-      if (record.pre !== undefined && (await retire(host, entry, record)) === "changed") changed.push(record.path);
-      const waiting = host.pause();
-      if (waiting !== undefined) await waiting;
-    }
+    const retired = entry.paths.map((record) =>
+      gate(async () => {
+        if (record.pre !== undefined && (await retire(host, entry, record)) === "changed") changed.push(record.path);
+        await host.pause();
+      }),
+    );
+    await Promise.all(retired);
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
   await host.log.seal(plan.segment, plan.state, plan.records.map(({ bytes }) => bytes));
@@ -99,29 +110,31 @@ export async function finishCheckpoint(host: CheckpointHost, plan: SealPlan): Pr
 
 /** Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. */
 async function retire(host: CheckpointHost, entry: CommitEntry, record: PathRecord): Promise<"kept" | "changed"> {
-  const places = [preImage(host, record), removedImage(host, record)];
-  const at = places.find((place) => host.fileSystem.lstat(place) !== undefined);
-  if (at === undefined) return "kept";
-  const content = await readContent(host, at, record.path, "bytes");
-  let result: "kept" | "changed" = "kept";
-  if (content !== undefined && content.identity.xxh64 !== record.before?.xxh64) {
-    keepConflict(host, at, entry.ordinal, record.path, "theirs");
-    result = "changed";
-  } else if (content?.identity.kind === "file") await keepImage(host, at, content);
-  for (const place of places) removeIfThere(host.fileSystem, place);
-  return result;
+  const linked = preImage(host, record);
+  const removed = removedImage(host, record);
+  const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
+  if (at === linked) removeIfThere(host.fileSystem, removed);
+  const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
+  if (content === undefined) return "kept";
+  const changed = content.identity.xxh64 !== record.before?.xxh64;
+  if (changed) keepConflict(host, at, entry.ordinal, record.path, "theirs");
+  else if (content.identity.kind === "file") await keepImage(host, at, content);
+  removeIfThere(host.fileSystem, at);
+  return changed ? "changed" : "kept";
 }
 
+/** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
 async function keepImage(host: CheckpointHost, at: string, content: FileContent): Promise<void> {
   const hash = host.hashing.sha256();
   hash.update(content.bytes ?? new Uint8Array());
   const sha256 = hash.digest();
   const image = stateFile(host.state, "images", sha256);
   if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
-  await copyDurably(host, at, image);
+  if (content.status.links > 1) return await copyDurably(host, at, image);
+  if (host.durable) await flushPath(host.fileSystem, at, "read");
+  host.fileSystem.rename(at, image);
 }
 
-/** A copy, never the file itself: somebody may still hold it open for writing. */
 async function copyDurably(host: CheckpointHost, from: string, to: string): Promise<void> {
   const temporary = stateFile(host.state, "temporary", host.nextName());
   host.fileSystem.copy(from, temporary);
@@ -137,7 +150,7 @@ async function keepLarge(host: CheckpointHost, { path, after }: PathRecord): Pro
   const located = host.root.locate(path);
   const staged = `${host.state.path}/${after.staged ?? after.file}`;
   const at = host.fileSystem.lstat(staged) !== undefined ? staged : "at" in located && String(located.status.ino) === after.ino ? located.at : undefined;
-  const content = at === undefined ? undefined : await readContent(host, at, path, "hash");
+  const content = at === undefined ? undefined : await readContent(host, atHostPath(host, at), path, "hash");
   if (at !== undefined && content?.identity.xxh64 === after.xxh64) await copyDurably(host, at, image);
 }
 

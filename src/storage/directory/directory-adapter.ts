@@ -10,6 +10,7 @@ import { commitBatches } from "./commit-batches.ts";
 import type { DirectoryHost } from "./directory-host.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
 import { exclusiveWork, logTurn } from "./exclusive-work.ts";
+import { fewAtATime } from "./few-at-a-time.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
@@ -47,6 +48,7 @@ export class DirectoryAdapter implements StorageAdapter {
   #unsealed = { bytes: 0, entries: 0 };
   #cancelIdle: (() => void) | undefined;
   #checkpoint: Promise<void> = Promise.resolve();
+  readonly #readers = fewAtATime(16);
 
   constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
     this.#host = host;
@@ -60,9 +62,7 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   /** {@inheritDoc StorageAdapter.loadHashing} */
-  loadHashing(): Promise<Hashing> {
-    return loadNodeHashing();
-  }
+  readonly loadHashing = loadNodeHashing;
 
   /** {@inheritDoc StorageAdapter.open} */
   async open(options: StorageOpenOptions): Promise<RecoveryReport> {
@@ -108,16 +108,18 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   /** Runs reading work with open folders of its own. */
-  async #reading<T>(doing: string, path: string, work: (host: Parameters<typeof statFile>[0]) => Promise<T>): Promise<T> {
-    const root = this.#openRoot();
-    try {
-      if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
-      return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root, rootPath: this.#rootPath });
-    } catch (error) {
-      throw fileSystemError(error, doing, path);
-    } finally {
-      root.close();
-    }
+  #reading<T>(doing: string, path: string, work: (host: Parameters<typeof statFile>[0]) => Promise<T>): Promise<T> {
+    return this.#readers(async () => {
+      const root = this.#openRoot();
+      try {
+        if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
+        return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root, rootPath: this.#rootPath });
+      } catch (error) {
+        throw fileSystemError(error, doing, path);
+      } finally {
+        root.close();
+      }
+    });
   }
 
   #openRoot(): RootFolder {
@@ -169,7 +171,7 @@ export class DirectoryAdapter implements StorageAdapter {
     const session = this.#opened();
     const id = `st_${this.#host.processes.token()}`;
     try {
-      session.fileSystem.close(session.fileSystem.open(stateFile(session.state, "staged", id), "create", 0o600));
+      session.fileSystem.close(await session.fileSystem.create(stateFile(session.state, "staged", id), 0o600));
       return id;
     } catch (error) {
       throw fileSystemError(error, "make a staged content");
@@ -292,6 +294,7 @@ export class DirectoryAdapter implements StorageAdapter {
       await this.#checkpoint.catch(() => undefined);
     } finally {
       session.log.close();
+      session.lock.close();
       this.#session = undefined;
     }
   }

@@ -108,7 +108,7 @@ export async function replaceFile(
   flush: boolean,
   pause: Pause,
 ): Promise<void> {
-  const descriptor = fileSystem.open(temporary, "create", 0o600);
+  const descriptor = await fileSystem.create(temporary, 0o600);
   try {
     try {
       await writeFully(fileSystem, descriptor, bytes, 0, pause);

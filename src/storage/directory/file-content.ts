@@ -24,20 +24,41 @@ export interface FileContent {
 
 const attempts = 8;
 
+/** A name on the disk and what stands there. */
+export interface FoundName {
+  readonly at: string;
+  readonly status: FileStatus;
+}
+
+/** Finds a fixed host path. */
+export function atHostPath(host: Pick<ReadHost, "fileSystem">, at: string): () => FoundName | undefined {
+  return () => {
+    const status = host.fileSystem.lstat(at);
+    return status === undefined ? undefined : { at, status };
+  };
+}
+
 /**
  * Reads and hashes a file or link; reads again when it changed meanwhile. `undefined` when it is gone, or is no file and no link.
  *
- * @param at - Its host path.
+ * @param find - Finds it; asked anew at every attempt.
  * @param path - Its workspace path, for messages.
  * @throws `TARGET_BUSY` when it changes at every attempt.
  */
-export async function readContent(host: ReadHost, at: string, path: string, keep: "bytes" | "hash"): Promise<FileContent | undefined> {
+export async function readContent(
+  host: ReadHost,
+  find: () => FoundName | undefined,
+  path: string,
+  keep: "bytes" | "hash",
+): Promise<FileContent | undefined> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const named = host.fileSystem.lstat(at);
-    if (named === undefined) return undefined;
-    const content = named.kind === "symlink" ? readLink(host, at, named) : named.kind === "file" ? await readFile(host, at, keep) : undefined;
-    if (content === undefined || content === "gone") return undefined;
-    if (content !== "changed") return content;
+    const found = find();
+    if (found === undefined) return undefined;
+    const { kind } = found.status;
+    if (kind === "symlink") return readLink(host, found.at, found.status);
+    if (kind !== "file") return undefined;
+    const content = await readFile(host, found.at, keep);
+    if (content !== "changed") return content === "gone" ? undefined : content;
   }
   throw pathError("TARGET_BUSY", path, `"${path}" kept changing while it was read.`);
 }

@@ -28,20 +28,19 @@ export interface FolderEntry {
   readonly kind: FileStatus["kind"];
 }
 
-/**
- * How a file is opened: to read it, to read a folder, to make a new one, or to write into an existing one. None of them follows a link in the
- * last place of the path.
- */
-export type OpenMode = "read" | "folder" | "create" | "update";
+/** How a file is opened: to read it, to read a folder, or to write into an existing one. None follows a link in the last place of the path. */
+export type OpenMode = "read" | "folder" | "update";
 
 /**
  * The few operations that the directory storage needs of a file system, so that tests can count them, fail them and stop after any one.
- * All but `flush` are synchronous: each takes microseconds, less than the detour through a thread pool; callers let the event loop turn
- * between slices of work. Errors are the platform's own, with their `code`.
+ * Most are synchronous: each takes microseconds, less than the detour through a thread pool; callers let the event loop turn between slices of
+ * work. Those that wait for the disk, `flush` and `create`, are not. Errors are the platform's own, with their `code`.
  */
 export interface FileSystem {
-  /** Opens; returns a descriptor. `mode` is for `"create"`. */
-  open(path: string, how: OpenMode, mode?: number): number;
+  /** Opens what is there; returns a descriptor. */
+  open(path: string, how: OpenMode): number;
+  /** Makes a new file, of which nothing may have the name, and opens it to write. The process's umask takes bits from `mode`. */
+  create(path: string, mode: number): Promise<number>;
   /** Closes a descriptor. */
   close(descriptor: number): void;
   /** Reads at a position; returns how many bytes came, 0 at the end. */

@@ -6,7 +6,7 @@ import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { type LogPosition, startPosition } from "./segment-log.ts";
-import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
+import { stateFile, type StateFolder } from "./state-folder.ts";
 
 /** What the lock stands on. */
 export interface LockHost {
@@ -43,6 +43,7 @@ const unreadableForMs = 10_000;
  */
 export class GenerationLock {
   readonly #host: LockHost;
+  #own: string | undefined;
 
   constructor(host: LockHost) {
     this.#host = host;
@@ -110,62 +111,81 @@ export class GenerationLock {
 
   /** Publishes the next number; `undefined` when another process was quicker. */
   async #publish(current: Generation | undefined, from: HeldLock["from"]): Promise<HeldLock | undefined> {
-    const { fileSystem, hashing, processes, pause } = this.#host;
+    const { fileSystem, processes } = this.#host;
     const number = (current?.number ?? 0) + 1;
     const position = current?.file.record?.position ?? startPosition;
     const record: LockRecord = { owner: processes.self, token: processes.token(), position };
     const path = this.#path(number);
-    if (!(await this.#place(path, encodeLockRecord(hashing, "H", record)))) return undefined;
+    const file = await this.#place(path, record);
+    if (file === undefined) return undefined;
     const numbers = this.#numbers();
     if ((numbers.at(-1) ?? number) > number) {
       removeIfThere(fileSystem, path);
       return undefined;
     }
     for (const lower of numbers) if (lower < number) removeIfThere(fileSystem, this.#path(lower));
-    return {
-      position,
-      from,
-      release: async (reached) => {
-        try {
-          const descriptor = fileSystem.open(path, "update");
-          try {
-            const bytes = encodeLockRecord(hashing, "R", { ...record, position: reached });
-            await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
-            await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
-          } finally {
-            fileSystem.close(descriptor);
-          }
-        } catch {
-          // The state folder is gone or the disk refuses: the next holder finds a lock of this process and judges it by its life.
-        }
-      },
-    };
+    return { position, from, release: (reached) => this.#release(file, { ...record, position: reached }) };
   }
 
-  /** Makes a lock file whole at once; `false` when the name is taken. */
-  async #place(path: string, bytes: Uint8Array): Promise<boolean> {
-    const { fileSystem, state, nextName, pause } = this.#host;
-    const temporary = stateFile(state, "temporary", nextName());
-    await replaceFile(fileSystem, `${temporary}.new`, temporary, bytes, false, pause);
+  /** Tells how far the log is, then changes the letter. */
+  async #release(file: string, record: LockRecord): Promise<void> {
+    const { fileSystem, hashing, pause } = this.#host;
     try {
-      fileSystem.link(temporary, path);
-      return true;
-    } catch (error) {
-      if (errorNumber(error) === "EEXIST") return false;
-      if (!linksMissing(error)) throw error;
-      return await this.#placeWithoutLinks(path, bytes);
-    } finally {
-      fileSystem.unlink(temporary);
+      const descriptor = fileSystem.open(file, "update");
+      try {
+        const bytes = encodeLockRecord(hashing, "R", record);
+        await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
+        await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
+      } finally {
+        fileSystem.close(descriptor);
+      }
+    } catch {
+      // The state folder is gone or the disk refuses: the next holder finds a lock of this realm and judges it so.
     }
   }
 
-  async #placeWithoutLinks(path: string, bytes: Uint8Array): Promise<boolean> {
+  /**
+   * Gives this handle's own lock file a number; `undefined` when the number is taken.
+   *
+   * One file serves all numbers of a handle, for making files is slow. It says that it is held before it gets the number. Should it still be
+   * the highest under its former number, it is held for that moment without having won; nobody else can take it then, and if another has the
+   * new number already, the former one counts for nothing.
+   */
+  async #place(path: string, record: LockRecord): Promise<string | undefined> {
+    const { fileSystem, hashing, state, nextName, pause } = this.#host;
+    const bytes = encodeLockRecord(hashing, "H", record);
+    if (!state.links) return await this.#placeWithoutLinks(path, bytes);
+    const known = this.#own !== undefined && fileSystem.lstat(this.#own) !== undefined ? this.#own : undefined;
+    const own = known ?? stateFile(state, "lock", nextName());
+    if (known === undefined) await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), own, bytes, false, pause);
+    else await this.#rewrite(own, bytes);
+    this.#own = own;
+    try {
+      fileSystem.link(own, path);
+      return own;
+    } catch (error) {
+      if (errorNumber(error) === "EEXIST") return undefined;
+      throw error;
+    }
+  }
+
+  async #rewrite(own: string, bytes: Uint8Array): Promise<void> {
+    const { fileSystem, pause } = this.#host;
+    const descriptor = fileSystem.open(own, "update");
+    try {
+      await writeFully(fileSystem, descriptor, bytes, 0, pause);
+    } finally {
+      fileSystem.close(descriptor);
+    }
+  }
+
+  async #placeWithoutLinks(path: string, bytes: Uint8Array): Promise<string | undefined> {
     const { fileSystem, pause } = this.#host;
     let descriptor: number;
     try {
-      descriptor = fileSystem.open(path, "create", 0o600);
+      descriptor = await fileSystem.create(path, 0o600);
     } catch (error) {
-      if (errorNumber(error) === "EEXIST") return false;
+      if (errorNumber(error) === "EEXIST") return undefined;
       throw error;
     }
     try {
@@ -173,7 +193,17 @@ export class GenerationLock {
     } finally {
       fileSystem.close(descriptor);
     }
-    return true;
+    return path;
+  }
+
+  /** Removes this handle's own lock file; the number that it has stays and is released. */
+  close(): void {
+    try {
+      if (this.#own !== undefined) removeIfThere(this.#host.fileSystem, this.#own);
+    } catch {
+      // The next opening sweeps it.
+    }
+    this.#own = undefined;
   }
 
   #numbers(): readonly number[] {

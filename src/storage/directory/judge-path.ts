@@ -33,7 +33,7 @@ export async function judgePath(host: PublishHost, path: string, chain: readonly
   const located = host.root.locate(path);
   if (located.kind === "absent" || (located.kind === "obstructed" && located.what === "file")) return judgeAbsence(host, chain, last);
   if (located.kind !== "file" && located.kind !== "symlink") return last === null && located.kind === "directory" ? "last" : "foreign";
-  const content = await readContent(host, located.at, path, "bytes");
+  const content = await readContent(host, () => host.root.find(path), path, "bytes");
   if (content === undefined) return judgeAbsence(host, chain, last);
   const states = chain.flatMap(({ record }) => [record.before, record.after]).filter((state) => state !== null);
   const known = states.findLast((state) => holds(content, state) && isFileOf(content, state));

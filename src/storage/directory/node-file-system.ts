@@ -9,13 +9,16 @@ const nonBlocking = (fs.constants.O_NONBLOCK as number | undefined) ?? 0;
 const openFlags: Record<OpenMode, number> = {
   read: O_RDONLY | noFollow | nonBlocking,
   folder: O_RDONLY | noFollow | ((O_DIRECTORY as number | undefined) ?? 0),
-  create: O_RDWR | O_CREAT | O_EXCL | noFollow,
   update: O_RDWR | noFollow,
 };
 
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
-  open: (path, how, mode = 0o666) => patiently(() => fs.openSync(path, openFlags[how], mode)),
+  open: (path, how) => patiently(() => fs.openSync(path, openFlags[how])),
+  create: (path, mode) =>
+    new Promise((resolve, reject) => {
+      fs.open(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)));
+    }),
   close: (descriptor) => fs.closeSync(descriptor),
   read: (descriptor, into, position) => fs.readSync(descriptor, into, 0, into.byteLength, position),
   write: (descriptor, bytes, position) => fs.writeSync(descriptor, bytes, 0, bytes.byteLength, position),

@@ -2,6 +2,7 @@ import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { AfterIdentity, PathIdentity } from "../log/physical-entry.ts";
 import type { FilePut, StorageBatch } from "../storage-adapter.ts";
+import { fewAtATime } from "./few-at-a-time.ts";
 import { flushPath, type Pause, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
 import { readContent } from "./file-content.ts";
 import type { FileStatus, FileSystem } from "./file-system.ts";
@@ -37,9 +38,11 @@ export interface PrepareHost {
 
 /** Writes the new contents of a batch into the state folder; nothing of the workspace is touched. What was written is removed on failure. */
 export async function prepareContents(host: PrepareHost, batch: StorageBatch): Promise<readonly PreparedPut[]> {
-  const prepared: PreparedPut[] = [];
+  const gate = fewAtATime(mostAtOnce);
+  const settled = await Promise.allSettled(batch.putFiles.map((put) => gate(() => preparePut(host, put))));
+  const prepared = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   try {
-    for (const put of batch.putFiles) prepared.push(await preparePut(host, put));
+    for (const result of settled) if (result.status === "rejected") throw result.reason;
     if (host.durable && prepared.some(({ after }) => after.staged !== undefined)) await flushPath(host.fileSystem, stateFile(host.state, "staged"), "folder");
     return prepared;
   } catch (error) {
@@ -47,6 +50,9 @@ export async function prepareContents(host: PrepareHost, batch: StorageBatch): P
     throw error;
   }
 }
+
+/** Making a file waits for the disk: that many at once keep the thread pool busy. */
+const mostAtOnce = 8;
 
 /** Removes prepared contents that were not published; what has been renamed away is passed over. */
 export function discardContents(host: Pick<PrepareHost, "fileSystem" | "state">, prepared: readonly PreparedPut[]): void {
@@ -65,13 +71,13 @@ async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut>
   if ("bytes" in content) return { put, ...(await writeContent(host, put, content.bytes)) };
   const located = host.root.locate(content.from);
   if (located.kind === "obstructed") throw obstructedError(content.from, located);
-  const found = located.kind === "file" || located.kind === "symlink" ? await readContent(host, located.at, content.from, "bytes") : undefined;
+  const found = await readContent(host, () => host.root.find(content.from), content.from, "bytes");
   if (found?.bytes === undefined) throw new HoldfastError("NOT_FOUND", { message: `There is no file "${content.from}" to take the bytes of.`, details: { path: content.from, similar: [] } });
   return { put, ...(await writeContent(host, put, found.bytes)), source: { path: content.from, identity: found.identity } };
 }
 
 async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array): Promise<Pick<PreparedPut, "after" | "bytes">> {
-  const { fileSystem, state, hashing } = host;
+  const { state, hashing } = host;
   const large = put.kind === "file" && bytes.byteLength > inlineBytes;
   const file = `${large ? stateFolders.staged : stateFolders.temporary}/${host.nextName()}`;
   const sha256 = hashing.sha256();
@@ -83,24 +89,26 @@ async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array):
     const waiting = host.pause();
     if (waiting !== undefined) await waiting;
   }
-  const status = put.kind === "symlink" ? makeLink(host, `${state.path}/${file}`, bytes) : await makeFile(host, `${state.path}/${file}`, put, bytes, large);
+  const at = `${state.path}/${file}`;
+  const status = put.kind === "symlink" ? makeLink(host, at, bytes) : await makeFile(host, at, put, bytes, large);
   const identity = identify(put.kind, status, bytes.byteLength, xxh64.digest());
   const after = { ...identity, sha256: sha256.digest(), file };
   return large ? { after: { ...after, staged: file } } : { after, bytes };
+}
 
-  async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
-    const descriptor = fileSystem.open(at, "create", put.executable ? 0o777 : 0o666);
-    try {
-      await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
-      likeTarget(host, descriptor, put);
-      if (flush && host.durable) await fileSystem.flush(descriptor, "all");
-      return fileSystem.fstat(descriptor);
-    } catch (error) {
-      removeIfThere(fileSystem, at);
-      throw error;
-    } finally {
-      fileSystem.close(descriptor);
-    }
+async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
+  const { fileSystem } = host;
+  const descriptor = await fileSystem.create(at, put.executable ? 0o777 : 0o666);
+  try {
+    await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
+    const status = likeTarget(host, descriptor, put);
+    if (flush && host.durable) await fileSystem.flush(descriptor, "all");
+    return status;
+  } catch (error) {
+    removeIfThere(fileSystem, at);
+    throw error;
+  } finally {
+    fileSystem.close(descriptor);
   }
 }
 
@@ -128,8 +136,8 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
       xxh64.update(piece);
     }
     fileSystem.chmod(descriptor, newMode(put.executable));
-    likeTarget(host, descriptor, put);
-    return { put, after: { ...identify("file", fileSystem.fstat(descriptor), size, xxh64.digest()), sha256: sha256.digest(), file, staged } };
+    const status = likeTarget(host, descriptor, put);
+    return { put, after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged } };
   } finally {
     fileSystem.close(descriptor);
   }
@@ -140,21 +148,21 @@ function newMode(executable: boolean): number {
   return (executable ? 0o777 : 0o666) & ~process.umask();
 }
 
-/** Gives a new content the permission bits and the owner of the file that it will replace. */
-function likeTarget(host: PrepareHost, descriptor: number, put: FilePut): void {
-  const located = host.root.locate(put.path);
-  if (located.kind !== "file") return;
+/** Gives a new content the permission bits and the owner of the file that it will replace. @returns its status from then on. */
+function likeTarget(host: PrepareHost, descriptor: number, put: FilePut): FileStatus {
   const own = host.fileSystem.fstat(descriptor);
-  const { status } = located;
-  if (own.uid !== status.uid || own.gid !== status.gid) {
+  const target = host.root.find(put.path)?.status;
+  if (target === undefined || target.kind !== "file") return own;
+  if (own.uid !== target.uid || own.gid !== target.gid) {
     try {
-      host.fileSystem.chown(descriptor, status.uid, status.gid);
+      host.fileSystem.chown(descriptor, target.uid, target.gid);
     } catch {
       throw pathError("READ_ONLY", put.path, `"${put.path}" belongs to another user, and replacing it would change its owner.`);
     }
   }
-  const mode = modeLike(status.mode, put.executable);
+  const mode = modeLike(target.mode, put.executable);
   if (own.mode !== mode) host.fileSystem.chmod(descriptor, mode);
+  return { ...own, mode };
 }
 
 /** Permission bits of a file after its executable bit is set or cleared; whoever may read may run. */

@@ -2,7 +2,7 @@ import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathIdentity } from "../log/physical-entry.ts";
 import type { CheckpointHost } from "./checkpoint.ts";
 import { flushPath, removeIfThere, replaceFile } from "./file-bytes.ts";
-import { readContent } from "./file-content.ts";
+import { atHostPath, readContent } from "./file-content.ts";
 import { listSegments, scanLog, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 
@@ -99,7 +99,7 @@ async function removeImages(host: CheckpointHost, survey: Survey, keep: Readonly
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "images"))) {
     if (keep.has(name)) continue;
     const image = stateFile(host.state, "images", name);
-    const content = await readContent(host, image, name, "hash");
+    const content = await readContent(host, atHostPath(host, image), name, "hash");
     if (content !== undefined && !survey.needed.has(keyOf(content.identity))) remove(image);
   }
 }

@@ -1,7 +1,7 @@
 import type { Hashing } from "../../base/hashing.ts";
-import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
+import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import type { Pause } from "./file-bytes.ts";
-import { isSameFile, readContent } from "./file-content.ts";
+import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
 import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
@@ -30,27 +30,34 @@ export function removedImage(host: Pick<PublishHost, "state">, record: PathRecor
 
 /** Links each file that is to be replaced or removed into the folder of pre-images. @returns paths that changed before the link was made. */
 export function linkPreImages(host: PublishHost, records: readonly PathRecord[]): readonly string[] {
-  const moved: string[] = [];
-  for (const record of records) {
-    if (record.before === null) continue;
-    const located = host.root.locate(record.path);
-    if (!("at" in located) || !isSameFile(located.status, record.before)) {
-      moved.push(record.path);
-      continue;
-    }
-    const to = preImage(host, record);
-    if (host.fileSystem.lstat(to) !== undefined) host.fileSystem.unlink(to);
-    try {
-      host.fileSystem.link(located.at, to);
-    } catch (error) {
-      if (errorNumber(error) === "ENOENT") moved.push(record.path);
-      // Without links the file itself is moved there just before it is replaced.
-      else if (!linksMissing(error)) throw error;
-      continue;
-    }
-    if (!isSameFile(host.fileSystem.lstat(to), record.before)) moved.push(record.path);
+  return records.filter((record) => record.before !== null && !linkPreImage(host, record, record.before)).map(({ path }) => path);
+}
+
+function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentity): boolean {
+  const folder = host.root.folder(parentOf(record.path));
+  if (folder === undefined || "kind" in folder) return false;
+  const from = `${folder.base}/${nameOf(record.path)}`;
+  const to = preImage(host, record);
+  try {
+    linkAnew(host.fileSystem, from, to);
+  } catch (error) {
+    if (errorNumber(error) === "ENOENT") return false;
+    // Without links the file itself is moved there just before it is replaced.
+    if (linksMissing(error)) return isSameFile(host.fileSystem.lstat(from), before);
+    throw error;
   }
-  return moved;
+  return isSameFile(host.fileSystem.lstat(to), before);
+}
+
+/** Links over what a commit that never came to be has left. */
+function linkAnew(fileSystem: FileSystem, from: string, to: string): void {
+  try {
+    fileSystem.link(from, to);
+  } catch (error) {
+    if (errorNumber(error) !== "EEXIST") throw error;
+    fileSystem.unlink(to);
+    fileSystem.link(from, to);
+  }
 }
 
 /** Carries out a durable entry: removals, emptied folders, new folders, new contents. @returns paths where somebody else's file was met. */
@@ -64,7 +71,7 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
   }
   removeEmptied(host, removals.map(({ path }) => path), puts.map(({ path }) => path));
   for (const record of puts) {
-    if (putPath(host, record) === "foreign") return [record.path];
+    if ((await putPath(host, record)) === "foreign") return [record.path];
     const waiting = host.pause();
     if (waiting !== undefined) await waiting;
   }
@@ -84,7 +91,7 @@ export function removePath(host: PublishHost, record: PathRecord): StepResult {
 }
 
 /** Puts one new content at its place; its folders are made if need be. */
-export function putPath(host: PublishHost, record: PathRecord): StepResult {
+export async function putPath(host: PublishHost, record: PathRecord): Promise<StepResult> {
   const { before, after, path } = record;
   if (after === null) return "foreign";
   const from = `${host.state.path}/${after.file}`;
@@ -101,14 +108,14 @@ export function putPath(host: PublishHost, record: PathRecord): StepResult {
 }
 
 /** Gives a content its name where nothing is; never over somebody else's file. */
-function createAt(host: PublishHost, located: Located, path: string, from: string): StepResult {
+async function createAt(host: PublishHost, located: Located, path: string, from: string): Promise<StepResult> {
   const { fileSystem, root } = host;
   if (located.kind === "directory") {
     removeEmptyTree(host, path);
     return createAt(host, root.locate(path), path, from);
   }
   if (located.kind !== "absent" || located.folder === undefined) return "foreign";
-  const at = `${located.folder.base}/${path.slice(path.lastIndexOf("/") + 1)}`;
+  const at = `${located.folder.base}/${nameOf(path)}`;
   try {
     fileSystem.link(from, at);
     fileSystem.unlink(from);
@@ -121,9 +128,9 @@ function createAt(host: PublishHost, located: Located, path: string, from: strin
 }
 
 /** An empty file holds nobody's bytes: it reserves the name, and the content is renamed onto it. */
-function createWithoutLinks(fileSystem: FileSystem, at: string, from: string): StepResult {
+async function createWithoutLinks(fileSystem: FileSystem, at: string, from: string): Promise<StepResult> {
   try {
-    const descriptor = fileSystem.open(at, "create", 0o600);
+    const descriptor = await fileSystem.create(at, 0o600);
     const reserved = fileSystem.fstat(descriptor);
     fileSystem.close(descriptor);
     const now = fileSystem.lstat(at);
@@ -166,7 +173,7 @@ export function removeFolder(host: PublishHost, folder: string): boolean {
   if ("kind" in parent) return false;
   host.root.forget(folder);
   try {
-    host.fileSystem.rmdir(`${parent.base}/${folder.slice(folder.lastIndexOf("/") + 1)}`);
+    host.fileSystem.rmdir(`${parent.base}/${nameOf(folder)}`);
     return true;
   } catch (error) {
     if (errorNumber(error) === "ENOENT") return true;
@@ -180,6 +187,10 @@ function removeEmptyTree(host: PublishHost, path: string): void {
   if (folder === undefined || "kind" in folder) return;
   for (const { name, kind } of host.fileSystem.readdir(folder.base)) if (kind === "directory") removeEmptyTree(host, `${path}/${name}`);
   if (!removeFolder(host, path)) throw Object.assign(new Error("a folder in the way was filled meanwhile"), { code: "ENOTEMPTY" });
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 function parentOf(path: string): string {
@@ -196,9 +207,9 @@ export async function lateCheck(host: PublishHost, entry: CommitEntry): Promise<
   const changed: string[] = [];
   for (const record of entry.paths) {
     if (record.before === null) continue;
-    const linked = preImage(host, record);
-    const at = host.fileSystem.lstat(linked) === undefined ? removedImage(host, record) : linked;
-    const content = await readContent(host, at, record.path, "hash");
+    const linked = atHostPath(host, preImage(host, record));
+    const removed = atHostPath(host, removedImage(host, record));
+    const content = await readContent(host, () => linked() ?? removed(), record.path, "hash");
     if (content?.identity.xxh64 !== record.before.xxh64 || content.identity.length !== record.before.length) changed.push(record.path);
   }
   return changed;

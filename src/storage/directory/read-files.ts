@@ -23,11 +23,11 @@ const mostLinks = 40;
  *
  * @throws `SYMLINK_ESCAPE` or `PROTECTED_PATH` for links that lead elsewhere.
  */
-function locateForReading(host: FileReadHost, path: string): { readonly located: Located; readonly path: string } {
+function locateForReading(host: FileReadHost, path: string): { readonly located: Located } {
   let current = path;
   for (let count = 0; count < mostLinks; count++) {
     const located = host.root.locate(current);
-    if (located.kind !== "obstructed" || located.what !== "symlink") return { located, path: current };
+    if (located.kind !== "obstructed" || located.what !== "symlink") return { located };
     current = `${followInside(host, path, located.by)}${current.slice(located.by.length)}`;
   }
   throw pathError("SYMLINK_ESCAPE", path, `"${path}" goes through more than ${mostLinks} links.`);
@@ -51,13 +51,12 @@ function followInside(host: FileReadHost, path: string, link: string): string {
 }
 
 async function contentAt(host: FileReadHost, path: string, keep: "bytes" | "hash"): Promise<FileContent | undefined> {
-  const found = locateForReading(host, path);
-  if (found.located.kind === "obstructed") {
-    if (found.located.what === "otherWorkspace") throw obstructedError(path, found.located);
-    return undefined;
-  }
-  if (found.located.kind !== "file" && found.located.kind !== "symlink") return undefined;
-  return readContent(host, found.located.at, path, keep);
+  const find = () => {
+    const { located } = locateForReading(host, path);
+    if (located.kind === "obstructed" && located.what === "otherWorkspace") throw obstructedError(path, located);
+    return located.kind === "file" || located.kind === "symlink" ? located : undefined;
+  };
+  return readContent(host, find, path, keep);
 }
 
 /** Tells what is at a path. */

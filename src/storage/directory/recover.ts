@@ -1,7 +1,7 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, writeFully } from "./file-bytes.ts";
-import { isSameFile, readContent } from "./file-content.ts";
+import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { putPath, removedImage, removeEmptied, removePath } from "./publish-paths.ts";
@@ -114,11 +114,11 @@ async function bringForward(host: RecoverHost, link: ChainLink, verdict: "earlie
   let before: PathRecord["before"] = null;
   if ("at" in found && found.kind !== "directory") {
     if (verdict === "torn" && located.entry.kind === "commit") keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
-    if (verdict === "earlier") before = (await readContent(host, found.at, record.path, "hash"))?.identity ?? null;
+    if (verdict === "earlier") before = (await readContent(host, () => found, record.path, "hash"))?.identity ?? null;
     else host.fileSystem.unlink(found.at);
   }
   if (before !== null && "at" in found) linkAgain(host, record, found.at);
-  const result = putPath(host, { ...record, before, after: { ...record.after, file } });
+  const result = await putPath(host, { ...record, before, after: { ...record.after, file } });
   if (result === "done" && host.durable) await flushTarget(host, record.path);
   return result === "done";
 }
@@ -138,7 +138,7 @@ async function freshContent(host: RecoverHost, { record, located }: ChainLink, r
   const { fileSystem, state } = host;
   const { after } = record;
   if (after === null) return undefined;
-  const own = await readContent(host, `${state.path}/${after.file}`, record.path, "hash");
+  const own = await readContent(host, atHostPath(host, `${state.path}/${after.file}`), record.path, "hash");
   if (own?.identity.xxh64 === after.xxh64 && own.identity.length === after.length && own.identity.mode === after.mode) {
     if (rebooted && host.durable && after.kind === "file") await flushPath(fileSystem, `${state.path}/${after.file}`, "read");
     return after.file;
@@ -151,7 +151,7 @@ async function freshContent(host: RecoverHost, { record, located }: ChainLink, r
     fileSystem.symlink(new TextDecoder().decode(bytes), at);
     return file;
   }
-  const descriptor = fileSystem.open(at, "create", 0o600);
+  const descriptor = await fileSystem.create(at, 0o600);
   try {
     await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
     fileSystem.chmod(descriptor, after.mode);

@@ -1,4 +1,5 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { FoundName } from "./file-content.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
 import { stateFolderName } from "./state-folder.ts";
 
@@ -55,6 +56,12 @@ export class RootFolder {
     const status = this.#fileSystem.lstat(at);
     if (status === undefined || !this.#isSpelled(folder, name)) return { kind: "absent", folder };
     return { kind: status.kind, folder, at, status };
+  }
+
+  /** Finds a file or link; `undefined` when something else or nothing is there. */
+  find(path: string): FoundName | undefined {
+    const located = this.locate(path);
+    return located.kind === "file" || located.kind === "symlink" ? located : undefined;
   }
 
   /** Opens a folder; `undefined` when there is none. */

@@ -64,7 +64,7 @@ export async function openStateFolder(
   if (!options.readOnly) for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
   await checkFormat(fileSystem, state, options);
   if (options.readOnly) return { ...state, caseSensitive: fileSystem.lstat(`${path}/FORMAT`) === undefined };
-  return { ...state, ...probe(fileSystem, state, options.token) };
+  return { ...state, ...(await probe(fileSystem, state, options.token)) };
 }
 
 function makeFolder(fileSystem: FileSystem, path: string): void {
@@ -94,11 +94,11 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, options: 
 }
 
 /** Makes a name in lower case and composed form, looks for it in upper case and decomposed, and gives it a second name. */
-function probe(fileSystem: FileSystem, state: StateFolder, token: string): Pick<StateFolder, "caseSensitive" | "links"> {
+async function probe(fileSystem: FileSystem, state: StateFolder, token: string): Promise<Pick<StateFolder, "caseSensitive" | "links">> {
   const at = (name: string) => stateFile(state, "temporary", name);
   const made = at(`${token}-probe-\u00e4`);
   const second = at(`${token}-second`);
-  fileSystem.close(fileSystem.open(made, "create", 0o600));
+  fileSystem.close(await fileSystem.create(made, 0o600));
   try {
     const folded = [`${token}-PROBE-\u00e4`, `${token}-probe-a\u0308`, `${token}-PROBE-\u00c4`];
     const caseSensitive = folded.every((name) => fileSystem.lstat(at(name)) === undefined);

@@ -20,7 +20,7 @@ export interface SweepHost {
  * @param newest - The last ordinal of the log.
  */
 export function sweepState(host: SweepHost, newest: number): void {
-  for (const folder of ["temporary", "staged"] as const) {
+  for (const folder of ["temporary", "staged", "lock"] as const) {
     for (const { name } of host.fileSystem.readdir(stateFile(host.state, folder))) {
       if (isAbandoned(host.hashing, host.processes, name)) removeIfThere(host.fileSystem, stateFile(host.state, folder, name));
     }
