@@ -220,7 +220,7 @@ test.each(onePlace)("$attack are not made in one call", async ({ paths }) => {
 });
 
 testCase("Content that names places outside is only content", {}, async (on) => {
-  const text = '[submodule "../../x"]\n\tpath = ../../x\n\turl = --upload-pack=touch /tmp/x\n';
+  const text = '[submodule "../../x"]\n\tpath = ../../x\n\turl = --upload-pack=touch x\n';
   await on.workspace.write(".gitmodules", text);
   expect(await on.files()).toEqual({ ".gitmodules": text });
 });

@@ -34,8 +34,7 @@ export interface DirectoryStorageOptions {
   readonly hardLinks?: "break" | "refuse" | undefined;
 }
 
-const mostUnsealedBytes = 64 * 1024 * 1024;
-const mostUnsealedEntries = 1000;
+const mostUnsealed = { bytes: 64 * 1024 * 1024, entries: 1000 };
 
 /** The storage contract over a folder of some host. */
 export class DirectoryAdapter implements StorageAdapter {
@@ -249,7 +248,7 @@ export class DirectoryAdapter implements StorageAdapter {
   #plan(session: DirectorySession, batches: readonly StorageBatch[]): void {
     for (const { putFiles } of batches) for (const { content } of putFiles) this.#unsealed.bytes += "bytes" in content ? content.bytes.byteLength : 0;
     this.#unsealed.entries += batches.length;
-    if (this.#unsealed.bytes > mostUnsealedBytes || this.#unsealed.entries >= mostUnsealedEntries) void this.#seal(session).catch(() => undefined);
+    if (this.#unsealed.bytes > mostUnsealed.bytes || this.#unsealed.entries >= mostUnsealed.entries) void this.#seal(session).catch(() => undefined);
     else if (this.#host.idleMs !== undefined) this.#cancelIdle = runLater(this.#host.idleMs, () => void this.#seal(session).catch(() => undefined));
   }
 
