@@ -7,7 +7,7 @@ import { compileProgram } from "./programs.ts";
 let program: string | undefined;
 
 /** A writer in another process. */
-export interface Writer {
+interface Writer {
   /** Milliseconds since its call began; `undefined` before. */
   elapsed(): number | undefined;
   /** Whether its call has returned. */

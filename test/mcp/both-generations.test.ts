@@ -1,4 +1,10 @@
-import { createTools, toJsonSchemas } from "holdfast/mcp";
+import {
+  createTools,
+  type ToolCallContext,
+  type ToolDefinition,
+  type ToolResult,
+  toJsonSchemas,
+} from "holdfast/mcp";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { generations } from "../support/mcp-hosts.ts";
@@ -110,5 +116,31 @@ describe.each(generations)("with $sdk", ({ connect }) => {
     const read = await client.callTool("read_file", { path: "src/app.ts" });
     expect(read.structured).toBeUndefined();
     expect(read.text).toContain("2\ttwo");
+  });
+
+  it("a client that cancels a call stops it", async () => {
+    await using memory = await memoryWorkspace(files);
+    const [read] = createTools(memory.workspace);
+    const seen = new EventTarget();
+    const begun = new Promise((resolve) => seen.addEventListener("begun", resolve));
+    const stopped = new Promise((resolve) => seen.addEventListener("stopped", resolve));
+    const slow: ToolDefinition = {
+      ...(read as ToolDefinition),
+      call: (_input: unknown, context: ToolCallContext = {}) =>
+        new Promise<ToolResult>((_resolve, reject) => {
+          context.signal?.addEventListener("abort", () => {
+            seen.dispatchEvent(new Event("stopped"));
+            reject(context.signal?.reason);
+          });
+          seen.dispatchEvent(new Event("begun"));
+        }),
+    };
+    await using client = await connect([slow]);
+    const controller = new AbortController();
+    const call = client.callTool("read_file", { path: "src/app.ts" }, controller.signal);
+    await begun;
+    controller.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+    await expect(stopped).resolves.toBeInstanceOf(Event);
   });
 });

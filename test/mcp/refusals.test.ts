@@ -60,7 +60,7 @@ describe("a refusal", () => {
   it("of something unexpected tells a correlation id and nothing of what happened", async () => {
     const broken = {
       mode: "autonomousTrusted",
-      readLines: () => Promise.reject(new Error("/home/me/secret")),
+      readLines: () => Promise.reject(new Error("/srv/app/secret")),
     };
     const result = await callTool(broken as unknown as Workspace, "read_file", { path: "a.txt" });
     const { code, correlationId, written } = refusalIn(result);
@@ -70,13 +70,13 @@ describe("a refusal", () => {
   });
 
   it("of a storage that failed does not repeat what the platform said", async () => {
-    const error = new Error("EIO: i/o error, open '/home/me/project/a.txt'");
+    const error = new Error("EIO: i/o error, open '/srv/app/project/a.txt'");
     const storage = new MemoryStorage({ files: { "a.txt": "a\n" } });
     const failing = faultyStorage(storage, { method: "read", failAt: 1, error });
     const workspace = await Workspace.open(failing);
     const result = await callTool(workspace, "read_file", { path: "a.txt" });
     expect(refusalIn(result)).toMatchObject({ code: "STORAGE_FAILED", written: "no" });
-    expect(result.text + JSON.stringify(result.structured)).not.toContain("/home/me");
+    expect(result.text + JSON.stringify(result.structured)).not.toContain("/srv/app");
     await workspace.close();
   });
 

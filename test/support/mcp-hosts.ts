@@ -13,7 +13,7 @@ export interface SeenResult {
 }
 
 /** A client that is connected to a server with the given tools. */
-export interface ConnectedClient extends AsyncDisposable {
+interface ConnectedClient extends AsyncDisposable {
   listTools(): Promise<
     readonly {
       readonly name: string;
