@@ -81,7 +81,7 @@ describe("describeError", () => {
   });
 
   it.each([
-    ["an error of the platform", new Error("EACCES: /home/secret/file")],
+    ["an error of the platform", new Error("EACCES: /srv/secret/file")],
     ["a text", "secret"],
     ["nothing", undefined],
     ["null", null],

@@ -45,7 +45,7 @@ describe("HoldfastError", () => {
 
   it("goes to JSON without cause and stack", () => {
     const error = new HoldfastError("STORAGE_FAILED", {
-      cause: new Error("/home/secret"),
+      cause: new Error("/srv/secret"),
       written: "unknown",
     });
     const json = error.toJSON();

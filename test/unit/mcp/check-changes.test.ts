@@ -83,7 +83,7 @@ function snakeCase(value: unknown): unknown {
 
 describe("checkChanges", () => {
   it("gives every change that a tool can make as it was given", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(changes, (given) => {
         expect(checkChanges({ changes: given.map(flat) }, toolLimits).changes).toEqual(given);
       }),
@@ -91,7 +91,7 @@ describe("checkChanges", () => {
   });
 
   it("understands the same in snake case", () => {
-    fc.assert(
+    void fc.assert(
       fc.property(changes, (given) => {
         const input = snakeCase({ changes: given.map(flat), dryRun: true, idempotencyKey: "k" });
         const checked = checkChanges(input, toolLimits);
