@@ -9,7 +9,6 @@ const shared: Options = {
   // Both are needed: without the first, "node:" imports do not resolve here; without the second, the prefix is cut off.
   external: [/^node:/],
   removeNodeProtocol: false,
-  keepNames: true,
   sourcemap: true,
   dts: { compilerOptions: { ignoreDeprecations: "6.0" } },
 };

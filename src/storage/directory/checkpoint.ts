@@ -117,7 +117,7 @@ async function retire(host: CheckpointHost, entry: CommitEntry, record: PathReco
   const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
   if (content === undefined) return "kept";
   const changed = content.identity.xxh64 !== record.before?.xxh64;
-  if (changed) keepConflict(host, at, entry.ordinal, record.path, "theirs");
+  if (changed) await keepConflict(host, at, entry.ordinal, record.path, "theirs");
   else if (content.identity.kind === "file") await keepImage(host, at, content);
   removeIfThere(host.fileSystem, at);
   return changed ? "changed" : "kept";
@@ -137,7 +137,7 @@ async function keepImage(host: CheckpointHost, at: string, content: FileContent)
 
 async function copyDurably(host: CheckpointHost, from: string, to: string): Promise<void> {
   const temporary = stateFile(host.state, "temporary", host.nextName());
-  host.fileSystem.copy(from, temporary);
+  await host.fileSystem.copy(from, temporary);
   if (host.durable) await flushPath(host.fileSystem, temporary, "read");
   host.fileSystem.rename(temporary, to);
 }

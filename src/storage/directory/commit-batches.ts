@@ -79,7 +79,6 @@ async function appendStaged(host: CommitHost, { staged, at, bytes }: ContentAppe
 
 /** Writes the entries of all members and makes them durable: the commit point. */
 async function enter(host: CommitHost, members: readonly Member[], flush: boolean): Promise<void> {
-  const start = host.log.position;
   const head = { ...host.log.head };
   const entering: Member[] = [];
   for (const member of members) {
@@ -88,7 +87,7 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
       continue;
     }
     try {
-      buildEntry(host, member, head);
+      await buildEntry(host, member, head);
       if (member.outcome === undefined) entering.push(member);
     } catch (error) {
       member.outcome = refused(fileSystemError(error, "enter the batch"));
@@ -98,7 +97,7 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
   try {
     if (host.log.isBroken) throw new HoldfastError("RECOVERY_PENDING");
     await host.log.append(entering.map(({ entry, blobs }) => ({ entry: entry as CommitEntry, blobs: blobs ?? [] })));
-    await makeDurable(host, entering, flush, start);
+    await makeDurable(host, entering, flush);
   } catch (error) {
     for (const member of entering) {
       const cause = fileSystemError(error, "write the log");
@@ -108,13 +107,13 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
   }
 }
 
-async function makeDurable(host: CommitHost, members: readonly Member[], flush: boolean, start: CommitHost["log"]["position"]): Promise<void> {
+async function makeDurable(host: CommitHost, members: readonly Member[], flush: boolean): Promise<void> {
   try {
     for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
     if (!host.log.isLinked()) throw new HoldfastError("STORAGE_FAILED", { message: "The log was removed from the state folder while it was in use; nothing was written." });
     if (host.durable && flush) for (const { batch } of members) for (const { staged } of batch.appendContent) await flushPath(host.fileSystem, stateFile(host.state, "staged", staged), "read");
   } catch (error) {
-    await host.log.retract(start);
+    await host.log.retract();
     throw error;
   }
   if (flush) await host.log.flush();
@@ -132,7 +131,7 @@ function isEmpty(batch: StorageBatch): boolean {
 }
 
 /** Makes the entry of one member and links what it replaces; `head` moves on with it. */
-function buildEntry(host: CommitHost, member: Member, head: { ordinal: number; sequence: number; hash: string }): void {
+async function buildEntry(host: CommitHost, member: Member, head: { ordinal: number; sequence: number; hash: string }): Promise<void> {
   const { batch, checked, prepared } = member;
   const ordinal = head.ordinal + 1;
   const blobs: Uint8Array[] = [];
@@ -145,7 +144,7 @@ function buildEntry(host: CommitHost, member: Member, head: { ordinal: number; s
     const after = record.after === null || bytes === undefined ? record.after : { ...record.after, blob: blob(bytes) };
     return { ...record, after, ...(record.before === null ? {} : { pre: `${ordinal}-${index}` }) };
   });
-  const moved = linkPreImages(host, paths);
+  const moved = await linkPreImages(host, paths);
   if (moved.length > 0) {
     dropPreImages(host, { paths });
     member.outcome = { committed: false, failed: batch.expect.filter(({ space, key }) => space === "files" && moved.includes(key)) };

@@ -1,11 +1,10 @@
 import { throwIfAborted } from "../../base/abort.ts";
-import { type CancelOptions, runLater, timeSlice } from "../../base/clock.ts";
+import { type CancelOptions, timeSlice } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type {
   ChunkSource, CommitOutcome, ListedFile, LogEntry, ReadLogOptions, RecoveryReport, StorageAdapter, StorageBatch, StorageCapabilities, StorageListOptions, StorageOpenOptions, StoredFile, StoredStat,
 } from "../storage-adapter.ts";
-import { runCheckpoint } from "./checkpoint.ts";
 import { commitBatches } from "./commit-batches.ts";
 import type { DirectoryHost } from "./directory-host.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
@@ -19,6 +18,7 @@ import { pruneHistory } from "./prune-history.ts";
 import { readFile, readPieces, statFile } from "./read-files.ts";
 import { readEntries } from "./read-entries.ts";
 import { RootFolder } from "./root-folder.ts";
+import { SealSchedule } from "./seal-schedule.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepState } from "./sweep-state.ts";
 
@@ -34,8 +34,6 @@ export interface DirectoryStorageOptions {
   readonly hardLinks?: "break" | "refuse" | undefined;
 }
 
-const mostUnsealed = { bytes: 64 * 1024 * 1024, entries: 1000 };
-
 /** The storage contract over a folder of some host. */
 export class DirectoryAdapter implements StorageAdapter {
   readonly #host: DirectoryHost;
@@ -44,9 +42,7 @@ export class DirectoryAdapter implements StorageAdapter {
   #hashing: Hashing | undefined;
   #session: DirectorySession | undefined;
   #opens = 0;
-  #unsealed = { bytes: 0, entries: 0 };
-  #cancelIdle: (() => void) | undefined;
-  #checkpoint: Promise<void> = Promise.resolve();
+  #sealing: SealSchedule | undefined;
   readonly #readers = fewAtATime(16);
 
   constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
@@ -77,6 +73,7 @@ export class DirectoryAdapter implements StorageAdapter {
       if (session === undefined) return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
       const report = options.readOnly ? await this.#look(session) : await this.#takeOver(session, options);
       this.#session = session;
+      this.#sealing = new SealSchedule(session, this.#host.idleMs);
       this.#opens = 1;
       return report;
     } catch (error) {
@@ -207,7 +204,7 @@ export class DirectoryAdapter implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.commit} */
   async commit(batches: readonly StorageBatch[], options: CancelOptions & { readonly flush: boolean }): Promise<readonly CommitOutcome[]> {
     const session = this.#opened();
-    this.#cancelIdle?.();
+    this.#sealing?.hold();
     const members = await this.#prepare(session, batches);
     let outcomes: readonly CommitOutcome[] = [];
     try {
@@ -223,7 +220,7 @@ export class DirectoryAdapter implements StorageAdapter {
         const outcome = outcomes[index];
         if ("prepared" in member && outcome?.committed !== true && !(outcome !== undefined && "written" in outcome && outcome.written === "unknown")) discardContents(session, member.prepared);
       });
-      this.#plan(session, batches);
+      this.#sealing?.plan();
     }
   }
 
@@ -244,26 +241,11 @@ export class DirectoryAdapter implements StorageAdapter {
     }
   }
 
-  /** Seals the log when much has come together, or when nothing comes for a while. */
-  #plan(session: DirectorySession, batches: readonly StorageBatch[]): void {
-    for (const { putFiles } of batches) for (const { content } of putFiles) this.#unsealed.bytes += "bytes" in content ? content.bytes.byteLength : 0;
-    this.#unsealed.entries += batches.length;
-    if (this.#unsealed.bytes > mostUnsealed.bytes || this.#unsealed.entries >= mostUnsealed.entries) void this.#seal(session).catch(() => undefined);
-    else if (this.#host.idleMs !== undefined) this.#cancelIdle = runLater(this.#host.idleMs, () => void this.#seal(session).catch(() => undefined));
-  }
-
-  #seal(session: DirectorySession): Promise<void> {
-    this.#unsealed = { bytes: 0, entries: 0 };
-    this.#cancelIdle?.();
-    this.#checkpoint = this.#checkpoint.catch(() => undefined).then(() => runCheckpoint(session));
-    return this.#checkpoint;
-  }
-
   /** {@inheritDoc StorageAdapter.prune} */
   async prune(options: CancelOptions & { readonly before: number; readonly keep: ReadonlySet<string>; readonly staged: readonly string[] }): Promise<{ readonly bytesFreed: number }> {
     const session = this.#opened();
     try {
-      await this.#seal(session);
+      await this.#sealing?.seal();
       return await exclusiveWork(session, options, (host) => pruneHistory(host, options));
     } catch (error) {
       throw fileSystemError(error, "prune the history");
@@ -287,10 +269,8 @@ export class DirectoryAdapter implements StorageAdapter {
     const session = this.#session;
     this.#opens -= 1;
     if (session === undefined || this.#opens > 0) return;
-    this.#cancelIdle?.();
     try {
-      if (!session.readOnly && this.#unsealed.entries > 0) await this.#seal(session);
-      await this.#checkpoint.catch(() => undefined);
+      await this.#sealing?.end();
     } finally {
       session.log.close();
       session.lock.close();

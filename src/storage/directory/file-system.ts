@@ -34,7 +34,7 @@ export type OpenMode = "read" | "folder" | "update";
 /**
  * The few operations that the directory storage needs of a file system, so that tests can count them, fail them and stop after any one.
  * Most are synchronous: each takes microseconds, less than the detour through a thread pool; callers let the event loop turn between slices of
- * work. Those that wait for the disk, `flush` and `create`, are not. Errors are the platform's own, with their `code`.
+ * work. Those that wait for the disk, `flush`, `create` and `copy`, are not. Errors are the platform's own, with their `code`.
  */
 export interface FileSystem {
   /** Opens what is there; returns a descriptor. */
@@ -76,7 +76,7 @@ export interface FileSystem {
   /** The path without links. */
   realpath(path: string): string;
   /** Copies a file to a new name, sharing its blocks where the file system can. */
-  copy(from: string, to: string): void;
+  copy(from: string, to: string): Promise<void>;
   /** A path that keeps meaning the open folder even when its name is taken by another; else the path itself. */
   anchor(descriptor: number, path: string): string;
   /** Makes an open file (or folder) durable: its bytes and size, or everything. */

@@ -8,11 +8,11 @@ export function conflictName(ordinal: number, path: string, side: "ours" | "thei
 }
 
 /** Keeps a file as a version that could not be published or had to give way, by a copy. A file that is gone is passed over. */
-export function keepConflict(host: Pick<PublishHost, "fileSystem" | "state">, from: string, ordinal: number, path: string, side: "ours" | "theirs"): void {
+export async function keepConflict(host: Pick<PublishHost, "fileSystem" | "state">, from: string, ordinal: number, path: string, side: "ours" | "theirs"): Promise<void> {
   const base = stateFile(host.state, "conflicts", conflictName(ordinal, path, side));
   for (let copy = 1; ; copy++) {
     try {
-      return host.fileSystem.copy(from, copy === 1 ? base : `${base}.${copy}`);
+      return await host.fileSystem.copy(from, copy === 1 ? base : `${base}.${copy}`);
     } catch (error) {
       if (errorNumber(error) === "ENOENT") return;
       if (errorNumber(error) !== "EEXIST") throw error;

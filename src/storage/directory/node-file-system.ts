@@ -39,7 +39,7 @@ export const nodeFileSystem: FileSystem = {
   chmod: (descriptor, mode) => fs.fchmodSync(descriptor, mode),
   chown: (descriptor, uid, gid) => fs.fchownSync(descriptor, uid, gid),
   realpath: (path) => fs.realpathSync.native(path),
-  copy: (from, to) => fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
+  copy: (from, to) => fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
   anchor: (descriptor, path) => (process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path),
   flush: (descriptor, what) =>
     new Promise((resolve, reject) => {

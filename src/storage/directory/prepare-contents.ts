@@ -124,7 +124,7 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
   const staged = `${stateFolders.staged}/${id}`;
   if (host.durable) await flushPath(fileSystem, `${state.path}/${staged}`, "read");
   const file = `${stateFolders.temporary}/${host.nextName()}`;
-  fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
+  await fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
   const descriptor = fileSystem.open(`${state.path}/${file}`, "update");
   try {
     const sha256 = hashing.sha256();

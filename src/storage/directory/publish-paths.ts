@@ -29,8 +29,14 @@ export function removedImage(host: Pick<PublishHost, "state">, record: PathRecor
 }
 
 /** Links each file that is to be replaced or removed into the folder of pre-images. @returns paths that changed before the link was made. */
-export function linkPreImages(host: PublishHost, records: readonly PathRecord[]): readonly string[] {
-  return records.filter((record) => record.before !== null && !linkPreImage(host, record, record.before)).map(({ path }) => path);
+export async function linkPreImages(host: PublishHost, records: readonly PathRecord[]): Promise<readonly string[]> {
+  const moved: string[] = [];
+  for (const record of records) {
+    if (record.before !== null && !linkPreImage(host, record, record.before)) moved.push(record.path);
+    const waiting = host.pause();
+    if (waiting !== undefined) await waiting;
+  }
+  return moved;
 }
 
 function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentity): boolean {

@@ -113,7 +113,7 @@ async function bringForward(host: RecoverHost, link: ChainLink, verdict: "earlie
   const found = host.root.locate(record.path);
   let before: PathRecord["before"] = null;
   if ("at" in found && found.kind !== "directory") {
-    if (verdict === "torn" && located.entry.kind === "commit") keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+    if (verdict === "torn" && located.entry.kind === "commit") await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
     if (verdict === "earlier") before = (await readContent(host, () => found, record.path, "hash"))?.identity ?? null;
     else host.fileSystem.unlink(found.at);
   }
@@ -165,5 +165,5 @@ async function freshContent(host: RecoverHost, { record, located }: ChainLink, r
 async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Promise<void> {
   const entry = located.entry as CommitEntry;
   const file = await freshContent(host, { record, located }, false);
-  if (file !== undefined && record.after?.kind === "file") keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
+  if (file !== undefined && record.after?.kind === "file") await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
 }

@@ -2,7 +2,7 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { frameHeaderBytes, logFormat, scanFrame } from "../log/frame.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
-import { decodeEntry } from "../log/physical-entry.ts";
+import { type BlobPlaces, decodeEntry, type PhysicalEntry } from "../log/physical-entry.ts";
 
 /** What a stretch of a segment holds. */
 export interface ScannedSegment {
@@ -38,18 +38,22 @@ export function scanSegment(
     const { entry, blobs } = decodeEntry(frame.payload);
     const follows = entry.kind === "segment" || ordinal === undefined || entry.ordinal === ordinal + 1;
     if (!follows) return { entries, end: place.from + offset, torn: true };
-    const start = place.from + offset + frameHeaderBytes;
-    const { payload } = frame;
-    entries.push({
-      entry,
-      segment: place.segment,
-      blobs: blobs.map(([at, length]) => ({ segment: place.segment, offset: start + at, length })),
-      bytesOf: (blob) => {
-        const [at, length] = blobs[blob] ?? [0, 0];
-        return payload.slice(at, at + length);
-      },
-    });
+    const payload = place.from + offset + frameHeaderBytes;
+    entries.push(locate(entry, frame.payload, blobs, { segment: place.segment, payload }));
     ordinal = entry.ordinal;
     offset = frame.end;
   }
+}
+
+/** An entry with the places of its blobs in the log. @param at - Segment, and offset of the payload in it. */
+export function locate(entry: PhysicalEntry, payload: Uint8Array, places: BlobPlaces, at: { readonly segment: number; readonly payload: number }): LocatedEntry {
+  return {
+    entry,
+    segment: at.segment,
+    blobs: places.map(([offset, length]) => ({ segment: at.segment, offset: at.payload + offset, length })),
+    bytesOf: (blob) => {
+      const [offset, length] = places[blob] ?? [0, 0];
+      return payload.slice(offset, offset + length);
+    },
+  };
 }

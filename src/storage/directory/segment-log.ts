@@ -2,7 +2,7 @@ import { encodeFrame, frameHeaderBytes } from "../log/frame.ts";
 import { type LocatedEntry, LogState } from "../log/log-state.ts";
 import { encodeEntry, type PhysicalEntry, type SealedState } from "../log/physical-entry.ts";
 import { flushPath, replaceFile, writeFully } from "./file-bytes.ts";
-import { scanSegment } from "./scan-segment.ts";
+import { locate, scanSegment } from "./scan-segment.ts";
 import { damaged, listSegments, loadSealed, readSegment, type ScannedLog, scanLog, segmentPath, type SegmentFilesHost } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 
@@ -43,9 +43,12 @@ export class SegmentLog {
   #descriptor: number | undefined;
   #oldestLoaded = 1;
   #sealed = 0;
+  #sealedOrdinal = 0;
   #pending: LocatedEntry[] = [];
   /** How many of the pending entries are durable. */
   #durable = 0;
+  /** Offset behind the last entry that is durable or settled, while there are others behind it. */
+  #firmEnd = 0;
   #broken = false;
 
   constructor(host: SegmentLogHost) {
@@ -80,6 +83,11 @@ export class SegmentLog {
     return this.#sealed;
   }
 
+  /** How much would have to be read at the next opening. */
+  get unsealedSize(): { readonly entries: number; readonly bytes: number } {
+    return { entries: this.#state.ordinal - this.#sealedOrdinal, bytes: this.#position.segment > this.#sealed ? this.#position.end : 0 };
+  }
+
   /** Sets what is known to be carried out. */
   markApplied(applied: number): void {
     this.#position = { ...this.#position, applied };
@@ -96,6 +104,7 @@ export class SegmentLog {
     const base = await loadSealed(this.#host, sealed);
     this.#sealed = base.segment;
     this.#oldestLoaded = base.segment + 1;
+    this.#sealedOrdinal = base.state.ordinal;
     this.#state = base.state;
     this.#pending = [];
     this.#durable = 0;
@@ -144,8 +153,18 @@ export class SegmentLog {
     if (this.#position.segment <= this.#sealed) await this.startSegment();
     const descriptor = this.#open();
     const { segment, end } = this.#position;
-    const frames = entries.map(({ entry, blobs }) => encodeFrame(hashing, encodeEntry(entry, blobs)));
-    const length = frames.reduce((sum, frame) => sum + frame.byteLength, 0);
+    if (this.#pending.length === this.#durable) this.#firmEnd = end;
+    const located: LocatedEntry[] = [];
+    const frames: Uint8Array[] = [];
+    let length = 0;
+    for (const { entry, blobs } of entries) {
+      const { parts, places } = encodeEntry(entry, blobs);
+      const frame = encodeFrame(hashing, parts);
+      located.push(locate(entry, frame.subarray(frameHeaderBytes), places, { segment, payload: end + length + frameHeaderBytes }));
+      frames.push(frame);
+      length += frame.byteLength;
+      await pause();
+    }
     try {
       await this.#allocate(descriptor, end + length);
       let at = end;
@@ -157,11 +176,8 @@ export class SegmentLog {
       await this.#forget(descriptor, end);
       throw error;
     }
-    for (const frame of frames) {
-      const from: number = this.#position.end;
-      this.#pending.push(...scanSegment(hashing, frame, { segment, from, ordinal: undefined }).entries);
-      this.#position = { ...this.#position, end: from + frame.byteLength };
-    }
+    this.#pending.push(...located);
+    this.#position = { ...this.#position, end: end + length };
   }
 
   /** Makes everything appended so far durable. When that fails, what was appended since the last flush is cut off by a new segment. */
@@ -185,11 +201,11 @@ export class SegmentLog {
     this.#durable = 0;
   }
 
-  /** Takes back appended entries that nobody has been told of. */
-  async retract(to: LogPosition): Promise<void> {
+  /** Takes back what was appended since the last flush or settling, of which nobody has been told. */
+  async retract(): Promise<void> {
     this.#pending.length = this.#durable;
-    this.#position = { ...this.#position, end: to.segment === this.#position.segment ? to.end : this.#position.end };
-    await this.#forget(this.#open(), this.#position.end);
+    this.#position = { ...this.#position, end: this.#firmEnd };
+    await this.#forget(this.#open(), this.#firmEnd);
   }
 
   async #forget(descriptor: number, offset: number): Promise<void> {
@@ -218,7 +234,7 @@ export class SegmentLog {
     const { fileSystem, hashing, boot, nextName, state, durable, pause } = this.#host;
     const number = Math.max(listSegments(this.#host).segments.at(-1) ?? 0, this.#position.segment, this.#sealed) + 1;
     const { ordinal, sequence, hash } = this.head;
-    const header = encodeFrame(hashing, encodeEntry({ kind: "segment", segment: number, boot, ordinal, sequence, hash }));
+    const header = encodeFrame(hashing, encodeEntry({ kind: "segment", segment: number, boot, ordinal, sequence, hash }).parts);
     const bytes = new Uint8Array(growthBytes);
     bytes.set(header);
     await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), segmentPath(state, number), bytes, durable, pause);
@@ -230,10 +246,11 @@ export class SegmentLog {
   /** Writes down what everything up to the end of a segment comes to; from then on it is history. */
   async seal(segment: number, entry: SealedState, blobs: readonly Uint8Array[]): Promise<void> {
     const { fileSystem, hashing, nextName, state, durable, pause } = this.#host;
-    const bytes = encodeFrame(hashing, encodeEntry(entry, blobs));
+    const bytes = encodeFrame(hashing, encodeEntry(entry, blobs).parts);
     await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), segmentPath(state, segment, "state"), bytes, durable, pause);
     if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
     this.#sealed = segment;
+    this.#sealedOrdinal = entry.ordinal;
   }
 
   /** Loads the places of sealed entries, newest segment first, until a sequence is covered. */

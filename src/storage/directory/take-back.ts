@@ -27,7 +27,7 @@ export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { re
     await flushPreImages();
     await note(host, "undo", entry.ordinal);
   }
-  if (how.keepOurs) for (const record of entry.paths) if (record.after !== null) keepOurs(host, entry, record);
+  if (how.keepOurs) for (const record of entry.paths) if (record.after !== null) await keepOurs(host, entry, record);
   const results = new Map<string, "restored" | "unchanged" | "left">();
   const restoreAll = async (records: readonly PathRecord[]) => {
     for (const record of records) {
@@ -55,11 +55,11 @@ async function note(host: TakeBackHost, kind: "undo" | "undone", of: number): Pr
   await host.log.flush();
 }
 
-function keepOurs(host: TakeBackHost, entry: CommitEntry, record: PathRecord): void {
+async function keepOurs(host: TakeBackHost, entry: CommitEntry, record: PathRecord): Promise<void> {
   const located = host.root.locate(record.path);
   const published = "at" in located && record.after !== null && String(located.status.ino) === record.after.ino;
   const at = published ? located.at : `${host.state.path}/${record.after?.file}`;
-  if (host.fileSystem.lstat(at)?.kind === "file") keepConflict(host, at, entry.ordinal, record.path, "ours");
+  if (host.fileSystem.lstat(at)?.kind === "file") await keepConflict(host, at, entry.ordinal, record.path, "ours");
 }
 
 /** Brings one path back to what it was before the commit, where the commit's own state or nothing stands there. */

@@ -1,3 +1,4 @@
+import { concatBytes } from "../../base/bytes.ts";
 import { type Hashing, hashBytes } from "../../base/hashing.ts";
 
 /** Bytes before each frame's payload: its length (4, little endian), the format version (4), the xxh64 of the payload (8). */
@@ -6,14 +7,13 @@ export const frameHeaderBytes = 16;
 /** The version of frames, entries and segments that this code writes, and the newest that it reads. */
 export const logFormat = 1;
 
-/** Puts a header before a payload. */
-export function encodeFrame(hashing: Hashing, payload: Uint8Array): Uint8Array {
-  const frame = new Uint8Array(frameHeaderBytes + payload.byteLength);
+/** Joins a header and the parts of a payload. */
+export function encodeFrame(hashing: Hashing, parts: readonly Uint8Array[]): Uint8Array {
+  const frame = concatBytes([new Uint8Array(frameHeaderBytes), ...parts]);
   const view = new DataView(frame.buffer);
-  view.setUint32(0, payload.byteLength, true);
+  view.setUint32(0, frame.byteLength - frameHeaderBytes, true);
   view.setUint32(4, logFormat, true);
-  view.setBigUint64(8, BigInt(`0x${hashBytes(hashing, "xxh64", payload)}`), true);
-  frame.set(payload, frameHeaderBytes);
+  view.setBigUint64(8, BigInt(`0x${hashBytes(hashing, "xxh64", frame.subarray(frameHeaderBytes))}`), true);
   return frame;
 }
 

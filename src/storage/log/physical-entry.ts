@@ -1,4 +1,4 @@
-import { concatBytes, utf8 } from "../../base/bytes.ts";
+import { utf8 } from "../../base/bytes.ts";
 
 /** How the bytes of a path can be told apart from any other's: what they are, and which file on the disk holds them. */
 export interface PathIdentity {
@@ -115,31 +115,42 @@ export type PhysicalEntry = CommitEntry | NoteEntry | SegmentHeader | SealedStat
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Writes an entry and its blobs: length of the head (4, little endian), the head as JSON with the blobs' lengths, the blobs. */
-export function encodeEntry(entry: PhysicalEntry, blobs: readonly Uint8Array[] = []): Uint8Array {
-  const head = utf8(JSON.stringify({ ...entry, blobs: blobs.map((blob) => blob.byteLength) }));
+/** Where each blob lies in a payload: offset and length. */
+export type BlobPlaces = readonly (readonly [offset: number, length: number])[];
+
+/**
+ * Writes an entry and its blobs: length of the head (4, little endian), the head as JSON with the blobs' lengths, the blobs.
+ *
+ * @returns the parts of the payload, to be joined in order, and where the blobs will lie.
+ */
+export function encodeEntry(entry: PhysicalEntry, blobs: readonly Uint8Array[] = []): { readonly parts: readonly Uint8Array[]; readonly places: BlobPlaces } {
+  const lengths = blobs.map((blob) => blob.byteLength);
+  const head = utf8(JSON.stringify({ ...entry, blobs: lengths }));
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, head.byteLength, true);
-  return concatBytes([length, head, ...blobs]);
+  return { parts: [length, head, ...blobs], places: placesFrom(4 + head.byteLength, lengths) };
 }
 
-/** An entry with windows on the places of its blobs in the payload. */
-export interface DecodedEntry<E extends PhysicalEntry = PhysicalEntry> {
+function placesFrom(start: number, lengths: readonly number[]): BlobPlaces {
+  let offset = start;
+  return lengths.map((length) => {
+    const place = [offset, length] as const;
+    offset += length;
+    return place;
+  });
+}
+
+/** An entry read back. */
+export interface DecodedEntry {
   /** The entry. */
-  readonly entry: E;
-  /** Where each blob lies in the payload: offset and length. */
-  readonly blobs: readonly (readonly [offset: number, length: number])[];
+  readonly entry: PhysicalEntry;
+  /** Where its blobs lie in the payload. */
+  readonly blobs: BlobPlaces;
 }
 
 /** Reads an entry back; the payload's checksum has been checked. */
 export function decodeEntry(payload: Uint8Array): DecodedEntry {
   const headLength = new DataView(payload.buffer, payload.byteOffset, 4).getUint32(0, true);
   const { blobs, ...entry } = JSON.parse(decoder.decode(payload.subarray(4, 4 + headLength))) as PhysicalEntry & { blobs: number[] };
-  let offset = 4 + headLength;
-  const places = blobs.map((length) => {
-    const place = [offset, length] as const;
-    offset += length;
-    return place;
-  });
-  return { entry: entry as PhysicalEntry, blobs: places };
+  return { entry: entry as PhysicalEntry, blobs: placesFrom(4 + headLength, blobs) };
 }
