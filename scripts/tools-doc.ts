@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
-import { MemoryStorage, Workspace } from "../src/index.ts";
+import { MemoryStorage, toolLimits, Workspace } from "../src/index.ts";
 import { createTools, type ToolDefinition, toJsonSchemas } from "../src/mcp.ts";
 
 interface FieldSchema {
@@ -56,7 +56,16 @@ the fields of the library's own result. A refusal is \`{ ok: false, error, conti
 \`error.written\` says whether anything was written, and \`continuation\` is the next step, naming only tools that are
 listed. Something unexpected is \`UNHANDLED_EXCEPTION\` with a correlation id and no other words.
 
-Whole folders are not moved or deleted by tools: that needs a digest of the folder, and no tool gives one.`;
+Whole folders are not moved or deleted by tools: that needs a digest of the folder, and no tool gives one.
+
+## Limits
+
+One call may have ${amount(toolLimits.requestBytes)} bytes as JSON, ${amount(toolLimits.changes)} changes and ${amount(toolLimits.editsPerChange)} edits in each; one page has
+${amount(toolLimits.pageLines)} lines and ${amount(toolLimits.pageBytes)} bytes. The option \`limits\` of \`createTools\` sets others; those of the workspace hold besides.`;
+
+function amount(limit: number): string {
+  return limit.toLocaleString("en-US");
+}
 
 function renderTool({ name, title, description, annotations, inputSchema }: ToolDefinition): string {
   const json = z.toJSONSchema(inputSchema, { io: "input" }) as FieldSchema;
