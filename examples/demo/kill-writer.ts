@@ -19,7 +19,7 @@ interface Writer {
 }
 
 /** Starts a writer, and gives it when its call begins. */
-export async function startWriter(task: WriterTask): Promise<Writer> {
+async function startWriter(task: WriterTask): Promise<Writer> {
   program ??= compileProgram("killed-writer");
   const child = spawn(process.execPath, [program, JSON.stringify(task)], {
     stdio: ["ignore", "pipe", "inherit"],
