@@ -18,7 +18,8 @@ export function readTree(root: string, under = ""): Record<string, string> {
 
 /** Names that should be gone once a storage is open: temporary files, and pre-images of commits that never were. */
 export function leftovers(root: string): readonly string[] {
-  return ["tmp", "staged"].flatMap((folder) => fs.readdirSync(join(root, ".holdfast", folder)).map((name) => `${folder}/${name}`));
+  const files = (folder: string) => fs.readdirSync(join(root, ".holdfast", folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return ["tmp", "staged"].flatMap((folder) => files(folder).map(({ name }) => `${folder}/${name}`));
 }
 
 /** Writes files as another program would. */

@@ -21,7 +21,7 @@ let batches = 0;
 export async function makeBatch(storage: DirectoryAdapter, wanted: Wanted): Promise<StorageBatch> {
   const entries = Object.entries(wanted);
   const expect: StorageBatch["expect"][number][] = [];
-  for (const [path] of entries) expect.push({ space: "files", key: path, version: (await storage.stat(path, {}))?.version ?? null });
+  for (const [path] of entries) expect.push({ space: "files", key: path, version: (await storage.read(path, {}))?.version ?? null });
   const putFiles = entries.flatMap(([path, want]) => {
     if (want === null) return [];
     const { text, from, executable } = typeof want === "string" ? { text: want, from: undefined, executable: false } : want;

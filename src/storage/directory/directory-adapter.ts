@@ -3,7 +3,7 @@ import { type CancelOptions, timeSlice } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type {
-  ChunkSource, CommitOutcome, ListedFile, LogEntry, ReadLogOptions, RecoveryReport, StorageAdapter, StorageBatch, StorageCapabilities, StorageListOptions, StorageOpenOptions, StoredFile, StoredStat,
+  ChunkSource, CommitOutcome, ListedFile, LogEntry, ReadLogOptions, RecoveryReport, StorageAdapter, StorageBatch, StorageCapabilities, StorageListOptions, StorageOpenOptions, StorageReadOptions, StoredFile, StoredStat,
 } from "../storage-adapter.ts";
 import { commitBatches } from "./commit-batches.ts";
 import type { DirectoryHost } from "./directory-host.ts";
@@ -109,7 +109,7 @@ export class DirectoryAdapter implements StorageAdapter {
       const root = this.#openRoot();
       try {
         if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
-        return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root, rootPath: this.#rootPath });
+        return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root });
       } catch (error) {
         throw fileSystemError(error, doing, path);
       } finally {
@@ -128,8 +128,8 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   /** {@inheritDoc StorageAdapter.read} */
-  read(path: string, _options: CancelOptions): Promise<StoredFile | undefined> {
-    return this.#reading("read", path, (host) => readFile(host, path));
+  read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined> {
+    return this.#reading("read", path, (host) => readFile(host, path, options.maxBytes));
   }
 
   /** {@inheritDoc StorageAdapter.list} */

@@ -19,23 +19,23 @@ export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => P
  */
 export async function exclusiveWork<T>(session: DirectorySession, options: CancelOptions, work: ExclusiveWork<T>, acquire?: () => Promise<HeldLock>): Promise<T> {
   return inProcessQueue(session.state.path, async () => {
+    session.pause.restart();
     const held = await (acquire?.() ?? session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
-    let reached = held.position;
+    let isCurrent = false;
     try {
       throwIfAborted(options);
       return await logTurn(session, async () => {
         const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
         try {
           const recovered = await synchronize({ ...session, root }, session, held);
-          reached = session.log.position;
+          isCurrent = true;
           return await work({ ...session, root }, recovered);
         } finally {
           root.close();
-          if (reached !== held.position) reached = session.log.position;
         }
       });
     } finally {
-      await held.release(reached);
+      await held.release(isCurrent ? session.log.position : held.position);
     }
   });
 }

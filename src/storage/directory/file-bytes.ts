@@ -1,10 +1,8 @@
+import type { Pause } from "../../base/clock.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
 
 /** Largest piece that one synchronous read or write moves: about a millisecond. */
 export const pieceBytes = 1024 * 1024;
-
-/** Lets the event loop turn when the present slice of work has lasted long enough. */
-export type Pause = () => Promise<void> | undefined;
 
 /** Writes all bytes at a position, going on after short writes. */
 export async function writeFully(

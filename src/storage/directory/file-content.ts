@@ -1,7 +1,9 @@
+import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { utf8 } from "../../base/bytes.ts";
 import type { PathIdentity } from "../log/physical-entry.ts";
-import { type Pause, pieceBytes } from "./file-bytes.ts";
+import { tooLongToRead } from "../storage-errors.ts";
+import { pieceBytes } from "./file-bytes.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
 import { pathError } from "./root-folder.ts";
 
@@ -43,21 +45,30 @@ export function atHostPath(host: Pick<ReadHost, "fileSystem">, at: string): () =
  *
  * @param find - Finds it; asked anew at every attempt.
  * @param path - Its workspace path, for messages.
- * @throws `TARGET_BUSY` when it changes at every attempt.
+ * @param maxBytes - What is longer is not read.
+ * @throws `TARGET_BUSY` when it changes at every attempt, `LIMIT_EXCEEDED` when it is too long.
  */
 export async function readContent(
   host: ReadHost,
   find: () => FoundName | undefined,
   path: string,
   keep: "bytes" | "hash",
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<FileContent | undefined> {
+  const refuseLonger = (length: number) => {
+    if (length > maxBytes) throw tooLongToRead(path, length, maxBytes);
+  };
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = find();
     if (found === undefined) return undefined;
     const { kind } = found.status;
-    if (kind === "symlink") return readLink(host, found.at, found.status);
+    if (kind === "symlink") {
+      const link = readLink(host, found.at, found.status);
+      refuseLonger(link.identity.length);
+      return link;
+    }
     if (kind !== "file") return undefined;
-    const content = await readFile(host, found.at, keep);
+    const content = await readFile(host, found.at, keep, refuseLonger);
     if (content !== "changed") return content === "gone" ? undefined : content;
   }
   throw pathError("TARGET_BUSY", path, `"${path}" kept changing while it was read.`);
@@ -68,7 +79,7 @@ function readLink(host: ReadHost, at: string, status: FileStatus): FileContent {
   return { identity: identityOf(status, hashOf(host, bytes), bytes.byteLength), status, bytes };
 }
 
-async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash"): Promise<FileContent | "changed" | "gone"> {
+async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash", refuseLonger: (length: number) => void): Promise<FileContent | "changed" | "gone"> {
   const { fileSystem, hashing, pause } = host;
   let descriptor: number;
   try {
@@ -81,6 +92,7 @@ async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash"): Pro
   try {
     const before = fileSystem.fstat(descriptor);
     if (before.kind !== "file") return "changed";
+    refuseLonger(before.size);
     const hash = hashing.xxh64();
     const bytes = new Uint8Array(keep === "bytes" ? before.size : Math.min(before.size, pieceBytes));
     for (let done = 0; done < before.size; ) {

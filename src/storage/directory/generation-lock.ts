@@ -1,7 +1,7 @@
-import type { CancelOptions, Clock } from "../../base/clock.ts";
+import type { CancelOptions, Clock, Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { type Pause, removeIfThere, replaceFile, writeFully } from "./file-bytes.ts";
+import { removeIfThere, replaceFile, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";

@@ -2,7 +2,7 @@ import { throwIfAborted } from "../../base/abort.ts";
 import { protectedName } from "../../tree/protected-name.ts";
 import { parseWorkspacePath } from "../../tree/workspace-path.ts";
 import type { ListedFile, StorageListOptions } from "../storage-adapter.ts";
-import type { Pause } from "./file-bytes.ts";
+import type { Pause } from "../../base/clock.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { RootFolder } from "./root-folder.ts";
 

@@ -1,6 +1,7 @@
+import type { Pause } from "../../base/clock.ts";
 import { utf8 } from "../../base/bytes.ts";
 import { type Hashing, hashBytes } from "../../base/hashing.ts";
-import { type Pause, readWhole } from "./file-bytes.ts";
+import { readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { ProcessIdentity } from "./process-table.ts";
 import type { LogPosition } from "./segment-log.ts";

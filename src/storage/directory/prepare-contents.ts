@@ -1,13 +1,14 @@
+import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { AfterIdentity, PathIdentity } from "../log/physical-entry.ts";
 import type { FilePut, StorageBatch } from "../storage-adapter.ts";
 import { fewAtATime } from "./few-at-a-time.ts";
-import { flushPath, type Pause, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
+import { flushPath, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
 import { readContent } from "./file-content.ts";
 import type { FileStatus, FileSystem } from "./file-system.ts";
 import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
-import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
+import { stateFile, type StateFolder, stateFolders, temporaryParts } from "./state-folder.ts";
 
 /** Contents up to this size lie in the log itself; larger ones in a file of their own, durable before the entry is. */
 export const inlineBytes = 256 * 1024;
@@ -79,7 +80,7 @@ async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut>
 async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array): Promise<Pick<PreparedPut, "after" | "bytes">> {
   const { state, hashing } = host;
   const large = put.kind === "file" && bytes.byteLength > inlineBytes;
-  const file = `${large ? stateFolders.staged : stateFolders.temporary}/${host.nextName()}`;
+  const file = large ? `${stateFolders.staged}/${host.nextName()}` : temporaryFile(host);
   const sha256 = hashing.sha256();
   const xxh64 = hashing.xxh64();
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
@@ -94,6 +95,13 @@ async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array):
   const identity = identify(put.kind, status, bytes.byteLength, xxh64.digest());
   const after = { ...identity, sha256: sha256.digest(), file };
   return large ? { after: { ...after, staged: file } } : { after, bytes };
+}
+
+/** A new name in one part of the temporary folder, each part in turn. */
+function temporaryFile(host: PrepareHost): string {
+  const name = host.nextName();
+  const turn = Number(name.slice(name.lastIndexOf("-") + 1)) % temporaryParts.length;
+  return `${stateFolders.temporary}/${temporaryParts[turn]}/${name}`;
 }
 
 async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
@@ -123,7 +131,7 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
   const { fileSystem, state, hashing, pause } = host;
   const staged = `${stateFolders.staged}/${id}`;
   if (host.durable) await flushPath(fileSystem, `${state.path}/${staged}`, "read");
-  const file = `${stateFolders.temporary}/${host.nextName()}`;
+  const file = temporaryFile(host);
   await fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
   const descriptor = fileSystem.open(`${state.path}/${file}`, "update");
   try {

@@ -1,6 +1,6 @@
 import type { Hashing } from "../../base/hashing.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
-import type { Pause } from "./file-bytes.ts";
+import type { Pause } from "../../base/clock.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import type { Located, RootFolder } from "./root-folder.ts";

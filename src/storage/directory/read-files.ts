@@ -1,10 +1,10 @@
+import type { Pause } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { protectedName } from "../../tree/protected-name.ts";
 import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts";
-import { type Pause, pieceBytes, readFully } from "./file-bytes.ts";
-import { type FileContent, isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
+import { pieceBytes, readFully } from "./file-bytes.ts";
+import { type FoundName, isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
-import { type Located, obstructedError, pathError, type RootFolder } from "./root-folder.ts";
+import { obstructedError, type RootFolder } from "./root-folder.ts";
 import { readPlace } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
@@ -12,67 +12,30 @@ import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
 /** What reading the workspace needs. */
 export interface FileReadHost extends ReadHost {
   readonly root: RootFolder;
-  /** Host path of the root, without links. */
-  readonly rootPath: string;
 }
 
-const mostLinks = 40;
-
-/**
- * Finds what stands at a path for reading: folders that are links are followed while they stay below the root.
- *
- * @throws `SYMLINK_ESCAPE` or `PROTECTED_PATH` for links that lead elsewhere.
- */
-function locateForReading(host: FileReadHost, path: string): { readonly located: Located } {
-  let current = path;
-  for (let count = 0; count < mostLinks; count++) {
-    const located = host.root.locate(current);
-    if (located.kind !== "obstructed" || located.what !== "symlink") return { located };
-    current = `${followInside(host, path, located.by)}${current.slice(located.by.length)}`;
-  }
-  throw pathError("SYMLINK_ESCAPE", path, `"${path}" goes through more than ${mostLinks} links.`);
+/** Finds the file or link that stands at a path itself: behind a link in the place of a folder there is nothing. */
+function findToRead(host: FileReadHost, path: string): FoundName | undefined {
+  const located = host.root.locate(path);
+  if (located.kind === "obstructed" && located.what === "otherWorkspace") throw obstructedError(path, located);
+  return located.kind === "file" || located.kind === "symlink" ? located : undefined;
 }
 
-function followInside(host: FileReadHost, path: string, link: string): string {
-  const outside = pathError("SYMLINK_ESCAPE", path, `"${path}" goes through the link "${link}", which leads out of the root.`);
-  const parent = host.root.folder(link.includes("/") ? link.slice(0, link.lastIndexOf("/")) : "");
-  if (parent === undefined || "kind" in parent) throw outside;
-  let target: string;
-  try {
-    target = host.fileSystem.realpath(`${parent.base}/${link.slice(link.lastIndexOf("/") + 1)}`);
-  } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorNumber(error) ?? "")) throw outside;
-    throw error;
-  }
-  if (!target.startsWith(`${host.rootPath}/`)) throw outside;
-  const inside = target.slice(host.rootPath.length + 1);
-  if (inside.split("/").some((segment) => protectedName(segment) !== undefined)) throw pathError("PROTECTED_PATH", path, `"${path}" leads into a protected folder through the link "${link}".`);
-  return inside;
-}
-
-async function contentAt(host: FileReadHost, path: string, keep: "bytes" | "hash"): Promise<FileContent | undefined> {
-  const find = () => {
-    const { located } = locateForReading(host, path);
-    if (located.kind === "obstructed" && located.what === "otherWorkspace") throw obstructedError(path, located);
-    return located.kind === "file" || located.kind === "symlink" ? located : undefined;
-  };
-  return readContent(host, find, path, keep);
-}
-
-/** Tells what is at a path. */
+/** Tells what is at a path, by one look at its name. */
 export async function statFile(host: FileReadHost, path: string): Promise<StoredStat | undefined> {
-  const content = await contentAt(host, path, "hash");
-  return content === undefined ? undefined : describe(content);
+  const found = findToRead(host, path);
+  if (found === undefined) return undefined;
+  const { size, mode } = found.status;
+  const kind = found.status.kind === "symlink" ? "symlink" : "file";
+  return { kind, byteLength: size, executable: isExecutable({ kind, mode }) };
 }
 
-/** Reads a file or the text of a link. */
-export async function readFile(host: FileReadHost, path: string): Promise<StoredFile | undefined> {
-  const content = await contentAt(host, path, "bytes");
-  return content?.bytes === undefined ? undefined : { ...describe(content), bytes: content.bytes };
-}
-
-function describe({ identity }: FileContent): StoredStat {
-  return { kind: identity.kind, byteLength: identity.length, executable: isExecutable(identity), version: versionOf(identity) };
+/** Reads a file or the text of a link, unless it is longer than `maxBytes`. */
+export async function readFile(host: FileReadHost, path: string, maxBytes?: number): Promise<StoredFile | undefined> {
+  const content = await readContent(host, () => findToRead(host, path), path, "bytes", maxBytes);
+  if (content?.bytes === undefined) return undefined;
+  const { identity, bytes } = content;
+  return { kind: identity.kind, byteLength: identity.length, executable: isExecutable(identity), version: versionOf(identity), bytes };
 }
 
 /** What reading contents needs. */
@@ -85,8 +48,8 @@ export interface ChunkHost extends FileReadHost {
 export async function* readPieces(host: ChunkHost, source: ChunkSource, offset: number): AsyncGenerator<Uint8Array> {
   if ("staged" in source) return yield* filePieces(host, stateFile(host.state, "staged", source.staged), offset, "The staged content is gone.");
   if ("sha256" in source) return yield* contentPieces(host, source.sha256, offset);
-  const { located } = locateForReading(host, source.path);
-  if (located.kind === "file") return yield* filePieces(host, located.at, offset, `There is no file "${source.path}".`);
+  const found = findToRead(host, source.path);
+  if (found?.status.kind === "file") return yield* filePieces(host, found.at, offset, `There is no file "${source.path}".`);
   const file = await readFile(host, source.path);
   if (file === undefined) throw absent(`There is no file "${source.path}".`, source.path);
   yield file.bytes.subarray(offset);

@@ -1,9 +1,10 @@
+import type { Pause } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { scanFrame } from "../log/frame.ts";
 import { type LocatedEntry, type LogPlace, LogState } from "../log/log-state.ts";
 import { decodeEntry, type SealedState } from "../log/physical-entry.ts";
-import { type Pause, readFully, readWhole } from "./file-bytes.ts";
+import { readFully, readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { scanSegment } from "./scan-segment.ts";
 import { stateFile, type StateFolder } from "./state-folder.ts";

@@ -1,7 +1,8 @@
+import type { Pause } from "../../base/clock.ts";
 import { utf8 } from "../../base/bytes.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import { logFormat } from "../log/frame.ts";
-import { flushPath, readWhole, replaceFile, type Pause } from "./file-bytes.ts";
+import { flushPath, readWhole, replaceFile } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 
 /** Name of the state folder below a root. */
@@ -24,6 +25,9 @@ export const stateFolders = {
   /** Bytes that could not be published, because somebody else's stand in their place. */
   conflicts: "conflicts",
 } as const;
+
+/** Parts of the temporary folder: files of different folders are made side by side, those of one folder one after the other. */
+export const temporaryParts = ["0", "1", "2", "3"] as const;
 
 /** What the state folder tells of the disk that it is on. */
 export interface StateFolder {
@@ -61,10 +65,15 @@ export async function openStateFolder(
   if (status?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder is not a real folder; remove what has its name, or choose another with stateDir." });
   if (status.dev !== options.rootDevice) throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder must be on the same file system as the root." });
   const state = { path, device: status.dev, caseSensitive: true, links: true };
-  if (!options.readOnly) for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
+  if (!options.readOnly) makeFolders(fileSystem, path);
   await checkFormat(fileSystem, state, options);
   if (options.readOnly) return { ...state, caseSensitive: fileSystem.lstat(`${path}/FORMAT`) === undefined };
   return { ...state, ...(await probe(fileSystem, state, options.token)) };
+}
+
+function makeFolders(fileSystem: FileSystem, path: string): void {
+  for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
+  for (const part of temporaryParts) makeFolder(fileSystem, `${path}/${stateFolders.temporary}/${part}`);
 }
 
 function makeFolder(fileSystem: FileSystem, path: string): void {

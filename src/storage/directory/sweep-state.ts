@@ -3,7 +3,7 @@ import { removeIfThere } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { isAbandoned } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
-import { stateFile, type StateFolder } from "./state-folder.ts";
+import { stateFile, type StateFolder, temporaryParts } from "./state-folder.ts";
 
 /** What sweeping needs. */
 export interface SweepHost {
@@ -20,9 +20,10 @@ export interface SweepHost {
  * @param newest - The last ordinal of the log.
  */
 export function sweepState(host: SweepHost, newest: number): void {
-  for (const folder of ["temporary", "staged", "lock"] as const) {
-    for (const { name } of host.fileSystem.readdir(stateFile(host.state, folder))) {
-      if (isAbandoned(host.hashing, host.processes, name)) removeIfThere(host.fileSystem, stateFile(host.state, folder, name));
+  const temporary = temporaryParts.map((part) => stateFile(host.state, "temporary", part));
+  for (const folder of [stateFile(host.state, "temporary"), ...temporary, stateFile(host.state, "staged"), stateFile(host.state, "lock")]) {
+    for (const { name } of host.fileSystem.readdir(folder)) {
+      if (isAbandoned(host.hashing, host.processes, name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) {
