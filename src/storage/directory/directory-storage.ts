@@ -1,3 +1,4 @@
+import type { StorageAdapter } from "../storage-adapter.ts";
 import { DirectoryAdapter, type DirectoryStorageOptions } from "./directory-adapter.ts";
 import { nodeHost } from "./directory-host.ts";
 
@@ -5,7 +6,7 @@ import { nodeHost } from "./directory-host.ts";
  * Keeps a workspace in a real directory. Its own state lies in a state folder beside the files, hidden from listings and from git. A commit is
  * one durable log entry followed by links and renames, so that after a kill or a power cut every file is as before it or as after it.
  */
-export class DirectoryStorage extends DirectoryAdapter {
+export class DirectoryStorage extends DirectoryAdapter implements StorageAdapter {
   /**
    * Sets the storage up; nothing is read or written before it is opened.
    *
@@ -13,5 +14,16 @@ export class DirectoryStorage extends DirectoryAdapter {
    */
   constructor(options: DirectoryStorageOptions) {
     super(nodeHost(), options);
+  }
+
+  /**
+   * Takes the lock from a process that is known to be gone though this one cannot see that, such as one on another machine, and finishes what
+   * it left.
+   *
+   * @param options - `token`: from the details of `LOCKED`.
+   * @throws {@link HoldfastError} `NOT_FOUND` when no lock with this token is held; nothing is changed then.
+   */
+  override async breakLock(options: { readonly token: string }): Promise<void> {
+    await super.breakLock(options);
   }
 }

@@ -1,4 +1,5 @@
 import { runLater } from "../../base/clock.ts";
+import { type HoldfastError, isHoldfastError } from "../../base/holdfast-error.ts";
 import { runCheckpoint } from "./checkpoint.ts";
 import type { DirectorySession } from "./directory-session.ts";
 
@@ -14,6 +15,7 @@ export class SealSchedule {
   readonly #idleMs: number | undefined;
   #cancelIdle: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
+  #untold: HoldfastError | undefined;
 
   /** @param idleMs - Milliseconds without a commit after which it is sealed; `undefined`: never for that reason. */
   constructor(session: DirectorySession, idleMs: number | undefined) {
@@ -26,11 +28,20 @@ export class SealSchedule {
     this.#cancelIdle?.();
   }
 
-  /** A commit has ended. What a sealing in the background refuses, the next one meets again. */
+  /** A commit has ended. */
   plan(): void {
     this.#cancelIdle?.();
-    if (this.#isDue("running")) void this.seal().catch(() => undefined);
-    else if (this.#idleMs !== undefined) this.#cancelIdle = runLater(this.#idleMs, () => void this.seal().catch(() => undefined));
+    if (this.#isDue("running")) this.#sealLater(0);
+    else if (this.#idleMs !== undefined) this.#sealLater(this.#idleMs);
+  }
+
+  /** Nobody waits for a sealing in the background. Most of what it can meet, the next one meets again; a foreign write it tells but once. */
+  #sealLater(ms: number): void {
+    const seal = () =>
+      this.seal().catch((error: unknown) => {
+        if (isHoldfastError(error, "EXTERNAL_WRITE")) this.#untold ??= error;
+      });
+    this.#cancelIdle = runLater(ms, () => void seal());
   }
 
   /** Seals what has been committed so far, after a sealing that runs. */
@@ -40,11 +51,16 @@ export class SealSchedule {
     return this.#running;
   }
 
-  /** The session ends: seals what would make the next opening slow. */
+  /**
+   * The session ends: seals what would make the next opening slow.
+   *
+   * @throws `EXTERNAL_WRITE` when this or an earlier sealing found that another program wrote through a file that a commit had replaced.
+   */
   async end(): Promise<void> {
     this.#cancelIdle?.();
-    if (!this.#session.readOnly && this.#isDue("closing")) await this.seal();
     await this.#running.catch(() => undefined);
+    if (!this.#session.readOnly && this.#isDue("closing")) await this.seal();
+    if (this.#untold !== undefined) throw this.#untold;
   }
 
   #isDue(when: keyof typeof mostWaiting): boolean {
