@@ -119,6 +119,8 @@ export type {
   StorageCapabilities,
   StorageListOptions,
   StorageOpenOptions,
+  StorageReadOptions,
   StoredFile,
   StoredStat,
 } from "./storage/storage-adapter.ts";
+export { tooLongToRead } from "./storage/storage-errors.ts";

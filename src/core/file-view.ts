@@ -43,19 +43,21 @@ export interface FileView {
    */
   readBytes(path: string, options?: ReadOptions): Promise<BinaryFile>;
   /**
-   * Tells what is at a path, without following links.
+   * Tells what is at a path; a link there is told as the link that it is, and links in the places of its folders are followed while they stay inside.
    *
    * @param path - A file or folder; `""` is the root.
    * @param options - `revision: true` reads the file, or all files below the folder, to give the revision.
    * @returns `undefined` when nothing is there.
-   * @throws {@link HoldfastError} `INVALID_PATH` or `PROTECTED_PATH`.
+   * @throws {@link HoldfastError} `INVALID_PATH`, `PROTECTED_PATH`, `SYMLINK_ESCAPE`; with `revision`, `LIMIT_EXCEEDED` for a file beyond the limit
+   * `binaryBytes`.
    */
   stat(path: string, options?: StatOptions): Promise<FileStat | undefined>;
   /**
-   * Lists files and the folders that hold them, by path, a folder right before what it holds. Ends early when the iteration is left.
+   * Lists files and the folders that hold them, by path, a folder right before what it holds. The folder `under` may be a link that stays inside;
+   * links below it are listed and not entered. Ends early when the iteration is left.
    *
    * @param options - What to list, and from where on.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` or `INVALID_PATH`, when the iteration begins.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT`, `INVALID_PATH`, `PROTECTED_PATH` or `SYMLINK_ESCAPE`, when the iteration begins.
    */
   list(options?: ListOptions): AsyncIterable<ListedEntry>;
   /**

@@ -3,6 +3,7 @@ import { folderDigest } from "../tree/folder-digest.ts";
 import type { LoadedFile } from "../tree/plan.ts";
 import { eachBounded } from "./each-bounded.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
+import { type ReadStoredOptions, readStored } from "./read-stored.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** A file of the storage as a plan sees it, and the storage's own token of it. */
@@ -19,13 +20,17 @@ export interface LoadedFolder {
   readonly revision: string;
 }
 
-/** Reads one file and names its bytes. `undefined` where none is. */
+/**
+ * Reads one file and names its bytes. `undefined` where none is.
+ *
+ * @throws {@link HoldfastError} `LIMIT_EXCEEDED`.
+ */
 export async function loadFile(
   context: WorkspaceContext,
   path: string,
-  options: CancelOptions & { readonly keepBytes: boolean },
+  options: ReadStoredOptions & { readonly keepBytes: boolean },
 ): Promise<VersionedFile | undefined> {
-  const stored = await context.storage.read(path, { signal: options.signal });
+  const stored = await readStored(context, path, options);
   if (stored === undefined) return undefined;
   const { kind, bytes, executable, version } = stored;
   const names: Fingerprint = await fingerprintOf(context, bytes, timeSlice());
@@ -33,7 +38,11 @@ export async function loadFile(
   return options.keepBytes ? { ...file, bytes } : file;
 }
 
-/** Reads every file below a folder (`""`: the root) to give their revisions and the folder's digest; the bytes are not kept. */
+/**
+ * Reads every file below a folder (`""`: the root) to give their revisions and the folder's digest; the bytes are not kept.
+ *
+ * @throws {@link HoldfastError} `LIMIT_EXCEEDED` when one of them is longer than a file may be.
+ */
 export async function loadFolder(
   context: WorkspaceContext,
   folder: string,
@@ -45,7 +54,7 @@ export async function loadFolder(
     paths.push(path);
   const loaded = new Map<string, VersionedFile>();
   await eachBounded(paths, async (path) => {
-    const file = await loadFile(context, path, { signal, keepBytes: false });
+    const file = await loadFile(context, path, { signal, limit: "binaryBytes", keepBytes: false });
     if (file !== undefined) loaded.set(path, file);
   });
   const files = new Map([...loaded].sort(([a], [b]) => (a < b ? -1 : 1)));

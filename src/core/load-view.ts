@@ -1,4 +1,5 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
+import { isHoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Change } from "../tree/change.ts";
 import { ancestorsOf } from "../tree/path-parts.ts";
@@ -6,6 +7,7 @@ import { type ChangePaths, pathsOfChanges } from "../tree/paths-of-changes.ts";
 import type { PlanView } from "../tree/plan.ts";
 import { eachBounded } from "./each-bounded.ts";
 import { loadFile, loadFolder, type VersionedFile } from "./load-folder.ts";
+import type { LengthLimit } from "./read-stored.ts";
 import { Spellings } from "./spellings.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -95,9 +97,18 @@ async function loadEach(
     const keepBytes = paths.needBytes.has(path);
     if (found.files.has(path) && !keepBytes) return;
     if ((await spellings?.isExact(path, options)) === false) return;
-    const file = await loadFile(context, path, { ...options, keepBytes });
+    const limit = paths.edited.has(path) ? "textBytes" : "binaryBytes";
+    const load = loadFile(context, path, { ...options, limit, keepBytes });
+    const file = await load.catch((error: unknown) => unreadFile(error, limit));
     if (file !== undefined) found.files.set(path, file);
   });
+}
+
+/** Stands for a file that is too long to be read, of which planning refuses whatever needs to know more. */
+function unreadFile(error: unknown, limit: LengthLimit): VersionedFile {
+  if (!isHoldfastError(error, "LIMIT_EXCEEDED")) throw error;
+  const names = { contentId: "", revision: "", version: "" };
+  return { kind: "file", ...names, byteLength: error.details.actual, executable: false, tooLong: limit };
 }
 
 async function loadFolders({ context, paths, found, spellings, options }: Loading): Promise<void> {

@@ -9,8 +9,9 @@ import { openDocument, type TextDocument } from "../text/text-document.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import type { WorkspacePath } from "../tree/workspace-path.ts";
 import { choosePage } from "./choose-page.ts";
-import { absence, findFile } from "./find-file.ts";
+import { findFile } from "./find-file.ts";
 import { isRevision, revisionOf } from "./fingerprint.ts";
+import type { LengthLimit } from "./read-stored.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** A file's bytes and what they are called. */
@@ -69,7 +70,7 @@ async function loadBytes(
   context: WorkspaceContext,
   path: WorkspacePath,
   options: ReadOptions,
-  limit: "textBytes" | "binaryBytes",
+  limit: LengthLimit,
   pause: Pause,
 ): Promise<LoadedBytes> {
   const { signal, expectedRevision } = options;
@@ -77,28 +78,10 @@ async function loadBytes(
     throw new HoldfastError("INVALID_ARGUMENT", {
       message: `"expectedRevision" ${quotePath(expectedRevision)} does not have the form of a revision.`,
     });
-  const found = await findFile(context.storage, path, { signal });
-  refuseTooLong(context, path, limit, found.stat.byteLength);
-  const stored = await context.storage.read(found.path, { signal });
-  if (stored === undefined) throw await absence(context.storage, path, { signal });
-  refuseTooLong(context, path, limit, stored.bytes.byteLength);
+  const stored = await findFile(context, path, { signal, limit });
   const revision = await revisionOf(context, stored.bytes, pause);
   if (expectedRevision !== undefined && expectedRevision !== revision) throw mismatch(path, expectedRevision);
   return { path, stored, revision };
-}
-
-function refuseTooLong(
-  context: WorkspaceContext,
-  path: string,
-  limit: "textBytes" | "binaryBytes",
-  actual: number,
-): void {
-  const maximum = context.limits[limit];
-  if (actual <= maximum) return;
-  throw new HoldfastError("LIMIT_EXCEEDED", {
-    message: `${quotePath(path)} has ${actual} bytes, more than the ${maximum} that "${limit}" allows.`,
-    details: { limit, maximum, actual },
-  });
 }
 
 function mismatch(path: string, expectedRevision: string): HoldfastError {

@@ -1,5 +1,5 @@
 import { timeSlice } from "../base/clock.ts";
-import { HoldfastError } from "../base/holdfast-error.ts";
+import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { SearchOptions } from "../schema/list-options.ts";
 import type { SearchMatch } from "../schema/read-results.ts";
@@ -7,6 +7,7 @@ import { decodeText } from "../text/decode-text.ts";
 import { openDocument } from "../text/text-document.ts";
 import { matchingLines, textFinder } from "./matching-lines.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
+import { readStored } from "./read-stored.ts";
 import { walkTree } from "./walk-tree.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -88,7 +89,10 @@ async function readFileText(
   path: string,
   { signal, pause }: ReadContext,
 ): Promise<FileText | undefined> {
-  const stored = await context.storage.read(path, { signal });
+  // It may have grown since it was listed.
+  const stored = await readStored(context, path, { signal, limit: "textBytes" }).catch((error: unknown) => {
+    if (!isHoldfastError(error, "LIMIT_EXCEEDED")) throw error;
+  });
   if (stored?.kind !== "file") return undefined;
   const document = await driveSteps(openDocument(stored.bytes), pause);
   if (document.kind === "binary") return undefined;

@@ -4,7 +4,9 @@ import type { FileStat } from "../schema/read-results.ts";
 import type { WorkspacePath } from "../tree/workspace-path.ts";
 import { isFolder } from "./find-file.ts";
 import { revisionOf } from "./fingerprint.ts";
+import { followLinks } from "./follow-links.ts";
 import { loadFolder } from "./load-folder.ts";
+import { readStored } from "./read-stored.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** Tells what is at a path as `FileView.stat` promises; `""` is the root. */
@@ -13,21 +15,30 @@ export async function statPath(
   path: WorkspacePath,
   options: StatOptions,
 ): Promise<FileStat | undefined> {
-  const { signal } = options;
-  const found = path === "" ? undefined : await context.storage.stat(path, { signal });
+  const here = await statHere(context, path, options);
+  if (here !== undefined || path === "") return here;
+  const real = await followLinks(context.storage, path, { signal: options.signal, keepLast: true });
+  const behind = real === path ? undefined : await statHere(context, real, options);
+  return behind === undefined ? undefined : { ...behind, path };
+}
+
+async function statHere(
+  context: WorkspaceContext,
+  path: WorkspacePath,
+  options: StatOptions,
+): Promise<FileStat | undefined> {
+  const { signal, revision } = options;
+  if (path === "") return await statFolder(context, path, options);
+  if (revision === true) {
+    const stored = await readStored(context, path, { signal, limit: "binaryBytes" });
+    if (stored === undefined) return await statFolder(context, path, options);
+    const { kind, byteLength, executable, bytes } = stored;
+    return { path, kind, byteLength, executable, revision: await revisionOf(context, bytes, timeSlice()) };
+  }
+  const found = await context.storage.stat(path, { signal });
   if (found === undefined) return await statFolder(context, path, options);
   const { kind, byteLength, executable } = found;
-  if (options.revision !== true) return { path, kind, byteLength, executable };
-  const stored = await context.storage.read(path, { signal });
-  if (stored === undefined) return await statFolder(context, path, options);
-  const revision = await revisionOf(context, stored.bytes, timeSlice());
-  return {
-    path,
-    kind: stored.kind,
-    byteLength: stored.bytes.byteLength,
-    revision,
-    executable: stored.executable,
-  };
+  return { path, kind, byteLength, executable };
 }
 
 async function statFolder(

@@ -17,6 +17,7 @@ import type {
   StorageCapabilities,
   StorageListOptions,
   StorageOpenOptions,
+  StorageReadOptions,
   StoredFile,
   StoredStat,
 } from "./storage-adapter.ts";
@@ -84,8 +85,10 @@ class CheckedStorage implements StorageAdapter {
     return await this.#call(options, () => this.#adapter.stat(path, options));
   }
 
-  async read(path: string, options: CancelOptions): Promise<StoredFile | undefined> {
+  async read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined> {
     checkPath(path);
+    const { maxBytes = 0 } = options;
+    invariant(Number.isSafeInteger(maxBytes) && maxBytes >= 0, `${maxBytes} is no number of bytes.`);
     return await this.#call(options, () => this.#adapter.read(path, options));
   }
 

@@ -17,7 +17,7 @@ export interface StorageCapabilities {
   readonly shared: boolean;
 }
 
-/** What is at a path, without its bytes. */
+/** What is at a path, told without reading it. */
 export interface StoredStat {
   /** File or symbolic link. */
   readonly kind: "file" | "symlink";
@@ -25,12 +25,14 @@ export interface StoredStat {
   readonly byteLength: number;
   /** Whether it may be run. */
   readonly executable: boolean;
-  /** The adapter's own opaque token (hash, ETag, row version): it changes whenever bytes, kind or mode change. */
-  readonly version: string;
+  /** Its version, where telling it costs nothing. */
+  readonly version?: string;
 }
 
 /** What is at a path. */
 export interface StoredFile extends StoredStat {
+  /** The adapter's own opaque token (hash, ETag, row version): it changes whenever bytes, kind or mode change. */
+  readonly version: string;
   /** The bytes; the receiver's own copy. */
   readonly bytes: Uint8Array;
 }
@@ -191,6 +193,12 @@ export interface StorageOpenOptions extends CancelOptions {
   readonly lockTimeoutMs: number;
 }
 
+/** How much a reading may give. */
+export interface StorageReadOptions extends CancelOptions {
+  /** Most bytes to read. Default: any number. */
+  readonly maxBytes?: number | undefined;
+}
+
 /** How a listing is cut. */
 export interface StorageListOptions extends CancelOptions {
   /** Only files below this folder. */
@@ -210,7 +218,8 @@ export interface ReadLogOptions extends CancelOptions {
 }
 
 /**
- * Where files, the library's own named records and its log live. Adapters do no input or output before `open`; the core reaches them only
+ * Where files, the library's own named records and its log live. A path means what stands at it, and no link is ever followed: behind a link
+ * in the place of a folder there is nothing. Adapters do no input or output before `open`; the core reaches them only
  * through a wrapper that checks arguments and state, so an adapter may trust both. Refusals are `HoldfastError`s; anything else that is thrown
  * becomes `STORAGE_FAILED`.
  */
@@ -221,10 +230,14 @@ export interface StorageAdapter {
   loadHashing?(): Promise<Hashing>;
   /** Makes it ready, creating it where needed, and finishes interrupted commits. Nothing is usable when it throws. */
   open(options: StorageOpenOptions): Promise<RecoveryReport>;
-  /** Tells what is at a path; `undefined` where no file or link is. */
+  /** Tells what is at a path, for the price of a look; `undefined` where no file or link is. */
   stat(path: string, options: CancelOptions): Promise<StoredStat | undefined>;
-  /** Reads a file in one committed state; `undefined` where no file or link is. */
-  read(path: string, options: CancelOptions): Promise<StoredFile | undefined>;
+  /**
+   * Reads a file, or the target of a link as bytes, in one committed state; `undefined` where no file or link is. What is longer than `maxBytes`
+   * is refused before any of it is read, with `LIMIT_EXCEEDED`, whose details name the length as `actual` and the bound as `maximum`; see
+   * `tooLongToRead`.
+   */
+  read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined>;
   /** Lists files and links, sorted by path in UTF-16 code unit order. */
   list(options: StorageListOptions): AsyncIterable<ListedFile>;
   /** Reads bytes piece by piece; throws `NOT_FOUND` when there are none. `offset` in bytes, from 0. */

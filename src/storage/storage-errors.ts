@@ -17,6 +17,20 @@ export function asStorageError(
   });
 }
 
+/**
+ * Makes the refusal of what is longer than a reading may be. The storage does not know which limit of the workspace that is; the core names it.
+ */
+export function tooLongToRead(
+  path: string,
+  actual: number,
+  maximum: number,
+): HoldfastError<"LIMIT_EXCEEDED"> {
+  return new HoldfastError("LIMIT_EXCEEDED", {
+    message: `${quotePath(path)} has ${actual} bytes, more than the ${maximum} that may be read.`,
+    details: { limit: "binaryBytes", maximum, actual },
+  });
+}
+
 /** The refusal of `readChunks` when there is nothing of that name. */
 export function contentNotFound(source: ChunkSource): HoldfastError<"NOT_FOUND"> {
   const path = "path" in source ? source.path : "sha256" in source ? source.sha256 : source.staged;

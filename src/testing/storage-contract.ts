@@ -12,6 +12,7 @@ import { manyBatchesChecks } from "./contract/many-batches-checks.ts";
 import { nameChecks } from "./contract/name-checks.ts";
 import { outsideChecks } from "./contract/outside-checks.ts";
 import { pruneChecks } from "./contract/prune-checks.ts";
+import { readingChecks } from "./contract/reading-checks.ts";
 import { recordChecks } from "./contract/record-checks.ts";
 
 /** One claim about every storage, to be run by any test runner. */
@@ -30,6 +31,7 @@ export interface ContractCase {
 
 const checks: readonly ContractCheck[] = [
   ...fileChecks,
+  ...readingChecks,
   ...folderChecks,
   ...expectationChecks,
   ...listChecks,

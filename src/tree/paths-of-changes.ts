@@ -15,6 +15,8 @@ export interface ChangePaths {
   readonly files: ReadonlySet<string>;
   /** Paths whose bytes planning looks at, when a file is there. */
   readonly needBytes: ReadonlySet<string>;
+  /** Paths whose files are edited as text, and so keep the limit of texts. */
+  readonly edited: ReadonlySet<string>;
   /** Paths that `below` is asked for; where a file is, the answer is known to be nothing. */
   readonly folders: ReadonlySet<string>;
   /** Folders that are moved or deleted whole: `folderRevision` is asked for them, and `file` for every file below them. */
@@ -27,6 +29,7 @@ export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> 
   const due = workCounter();
   const files = new Set<string>();
   const needBytes = new Set<string>();
+  const edited = new Set<string>();
   const folders = new Set<string>();
   const trees = new Set<string>();
   for (const { change } of checked) {
@@ -40,13 +43,18 @@ export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> 
     }
     if (change.action === "moveTree" || change.action === "deleteTree") trees.add(change.path);
     if (looksAtBytes(change)) needBytes.add(change.path);
+    if (editsOf(change) > 0) edited.add(change.path);
   }
   for (const node of yield* spelledTwice(checked)) folders.add(node);
-  return { problems, files, needBytes, folders, trees };
+  return { problems, files, needBytes, edited, folders, trees };
+}
+
+function editsOf(change: Change): number {
+  return "edits" in change ? (change.edits?.length ?? 0) : 0;
 }
 
 function looksAtBytes(change: Change): boolean {
-  if (change.action === "move" || change.action === "copy") return (change.edits?.length ?? 0) > 0;
+  if (change.action === "move" || change.action === "copy") return editsOf(change) > 0;
   return change.action === "write" || change.action === "edit" || change.action === "delete";
 }
 

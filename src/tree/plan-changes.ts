@@ -13,7 +13,7 @@ import { planCreate, planWrite } from "./plan-content.ts";
 import { destinationFile, type FileStep, type PlanContext, type StepOutcome } from "./plan-context.ts";
 import { planChmod, planEdit } from "./plan-edit.ts";
 import { hasWellFormedRevisions } from "./plan-guard.ts";
-import { checkLimits } from "./plan-limits.ts";
+import { checkLimits, checkWereRead } from "./plan-limits.ts";
 import { planMove } from "./plan-move.ts";
 import { planAssert, planDelete } from "./plan-remove.ts";
 import { sortInSteps } from "./sort-in-steps.ts";
@@ -76,7 +76,8 @@ function* toSteps(
       for (const step of yield* expandTree(context, { index, change })) steps.push(step);
       continue;
     }
-    const step = { index, change, refused: tooLarge.has(index) };
+    const wereRead = checkWereRead(context, index, change);
+    const step = { index, change, refused: tooLarge.has(index) || !wereRead };
     steps.push(hasWellFormedRevisions(context, step) ? step : { ...step, refused: true });
   }
   return steps;

@@ -3,7 +3,7 @@ import type { Steps } from "../base/steps.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "./change.ts";
 import type { PlanOptions } from "./plan.ts";
-import { type PlanContext, refuse } from "./plan-context.ts";
+import { type FileChange, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
 import { workCounter } from "./work-counter.ts";
 
@@ -72,6 +72,21 @@ export function checkFileSize(
   const { code, message, details } = exceeded(limit, maximum, size, `${quotePath(path)} has`, "bytes");
   refuse(context, step, code, path, message, details);
   return false;
+}
+
+/**
+ * Checks that all that a step names could be read. Where a change needs nothing to be there, it is enough to know that something is: that is
+ * refused as such.
+ */
+export function checkWereRead(context: PlanContext, index: number, change: FileChange): boolean {
+  if (change.action === "create" || (change.action === "assert" && change.revision === null)) return true;
+  let wereRead = true;
+  for (const path of new Set("destination" in change ? [change.path, change.destination] : [change.path])) {
+    const { tooLong, byteLength } = context.view.file(path) ?? {};
+    if (tooLong === undefined || byteLength === undefined) continue;
+    wereRead = checkFileSize(context, { index }, path, byteLength, tooLong === "textBytes") && wereRead;
+  }
+  return wereRead;
 }
 
 function exceeded(limit: LimitName, maximum: number, actual: number, subject: string, unit: string) {

@@ -9,6 +9,8 @@ export interface LoadedFile extends FileState {
   readonly revision: string;
   /** Its bytes. May be left out where `pathsOfChanges` does not ask for them; results then tell nothing about lines. */
   readonly bytes?: Uint8Array | undefined;
+  /** The limit that it exceeds, so that it was not read and nothing but its length is known. */
+  readonly tooLong?: "textBytes" | "binaryBytes" | undefined;
 }
 
 /**

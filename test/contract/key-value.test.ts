@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { KeyValueStorage } from "../../examples/custom-adapter/key-value-storage.ts";
+import { keyValueStorage } from "../../examples/custom-adapter/key-value-storage.ts";
 import { MemoryKeyValueStore } from "../../examples/custom-adapter/key-value-store.ts";
 import { openStorage, readText, writeBatch, writeText } from "../support/open-storage.ts";
 import { runContract } from "../support/run-contract.ts";
 
 runContract("A storage over a key-value store", async () => {
   const store = new MemoryKeyValueStore();
-  return { storage: new KeyValueStorage(store), reopen: async () => new KeyValueStorage(store) };
+  return { storage: keyValueStorage(store), reopen: async () => keyValueStorage(store) };
 }, ["caseSensitive", "modes", "symlinks", "reopen"]);
 
 const flush = { flush: true };
@@ -14,7 +14,7 @@ const flush = { flush: true };
 describe("Storages over one key-value store", () => {
   test("count one file up together without losing a step", async () => {
     const store = new MemoryKeyValueStore();
-    const storages = await Promise.all([1, 2, 3].map(() => openStorage(new KeyValueStorage(store))));
+    const storages = await Promise.all([1, 2, 3].map(() => openStorage(keyValueStorage(store))));
     const [first] = storages;
     if (first === undefined) throw new Error("There is no storage.");
     await writeText(first, "counter", "0");
@@ -34,7 +34,7 @@ describe("Storages over one key-value store", () => {
 
   test("answer that nobody knows when the conditional put gives no answer", async () => {
     const store = new MemoryKeyValueStore();
-    const storage = await openStorage(new KeyValueStorage(store));
+    const storage = await openStorage(keyValueStorage(store));
     const put = store.put.bind(store);
     store.put = async (key, value, etag) => {
       const written = await put(key, value, etag);

@@ -2,7 +2,8 @@ import { storageContract } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
 import type { PlantedFault } from "../support/faulty-naive-storages.ts";
 import { NaiveStorage } from "../support/naive-storage.ts";
-import { commitFaults, fileFaults, lifeFaults, readingFaults } from "../support/planted-faults.ts";
+import { commitFaults, fileFaults, lifeFaults } from "../support/planted-faults.ts";
+import { readingFaults } from "../support/planted-reading-faults.ts";
 
 /** Runs one case of the contract on what a maker makes. */
 async function runCase(name: string, { make, reopen }: Pick<PlantedFault, "make" | "reopen">): Promise<void> {

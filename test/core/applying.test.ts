@@ -125,7 +125,7 @@ describe("a change that changes nothing", () => {
   test("is not written: no commit, the same version", async () => {
     await using opened = await memoryWorkspace({ a: "x" });
     const { workspace, storage } = opened;
-    const before = await storage.stat("a", {});
+    const before = await storage.read("a", {});
     const { revision } = await workspace.read("a");
     const result = await workspace.apply([
       { action: "write", path: "a", content: "x", revision },
@@ -139,7 +139,7 @@ describe("a change that changes nothing", () => {
     });
     expect(result.files.map(({ operation }) => operation)).toEqual(["unchanged", "unchanged"]);
     expect(result.files[0]?.revision).toBe(revision);
-    expect(await storage.stat("a", {})).toEqual(before);
+    expect(await storage.read("a", {})).toEqual(before);
     expect(await collect(workspace.history())).toEqual([]);
   });
 

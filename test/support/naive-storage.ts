@@ -4,7 +4,9 @@ import {
   HoldfastError,
   type StorageAdapter,
   type StorageBatch,
+  type StorageReadOptions,
   type StoredFile,
+  tooLongToRead,
 } from "holdfast";
 
 type File = { kind: "file" | "symlink"; executable: boolean; bytes: Uint8Array; version: string };
@@ -58,14 +60,17 @@ export class NaiveStorage implements StorageAdapter {
   async stat(path: string) {
     const file = this.state.files.get(path);
     if (file === undefined) return undefined;
-    const { kind, executable, version, bytes } = file;
-    return { kind, executable, version, byteLength: bytes.byteLength };
+    const { kind, executable, bytes } = file;
+    return { kind, executable, byteLength: bytes.byteLength };
   }
 
-  async read(path: string): Promise<StoredFile | undefined> {
-    const stat = await this.stat(path);
+  async read(path: string, { maxBytes }: StorageReadOptions): Promise<StoredFile | undefined> {
     const file = this.state.files.get(path);
-    return stat && file ? { ...stat, bytes: copyOf(file.bytes) } : undefined;
+    if (file === undefined) return undefined;
+    const { kind, executable, version, bytes } = file;
+    const { byteLength } = bytes;
+    if (maxBytes !== undefined && byteLength > maxBytes) throw tooLongToRead(path, byteLength, maxBytes);
+    return { kind, executable, version, byteLength, bytes: copyOf(bytes) };
   }
 
   async *list({ under, after }: { under?: string | undefined; after?: string | undefined }) {

@@ -48,7 +48,7 @@ export function writeBatch(path: string, text: string, version: string | null = 
 
 /** Writes a text at a path over whatever is there. */
 export async function writeText(storage: StorageAdapter, path: string, text: string): Promise<CommitOutcome> {
-  const version = (await storage.stat(path, {}))?.version ?? null;
+  const version = (await storage.read(path, {}))?.version ?? null;
   const [outcome] = await storage.commit([writeBatch(path, text, version)], { flush: true });
   if (outcome === undefined) throw new Error("The commit gave no outcome.");
   return outcome;

@@ -1,5 +1,5 @@
-import type { CommitOutcome } from "holdfast";
-import { listing, type PlantedFault, pruning, rewriting, spoiling } from "./faulty-naive-storages.ts";
+import type { CommitOutcome, StorageReadOptions } from "holdfast";
+import { type PlantedFault, pruning, rewriting, spoiling } from "./faulty-naive-storages.ts";
 import { NaiveStorage } from "./naive-storage.ts";
 
 const writtenFile = { kind: "file", executable: false } as const;
@@ -192,8 +192,8 @@ export const fileFaults: readonly PlantedFault[] = [
     foundBy: "The bytes that a read gives are the reader's own",
     make: () =>
       new (class extends NaiveStorage {
-        override async read(path: string) {
-          const [copy, file] = [await super.read(path), this.state.files.get(path)];
+        override async read(path: string, options: StorageReadOptions) {
+          const [copy, file] = [await super.read(path, options), this.state.files.get(path)];
           return copy && file ? { ...copy, bytes: file.bytes } : undefined;
         }
       })(),
@@ -248,83 +248,6 @@ export const fileFaults: readonly PlantedFault[] = [
           super.writeOutside(path, bytes);
           const file = this.state.files.get(path);
           if (file && version) this.state.files.set(path, { ...file, version });
-        }
-      })(),
-  },
-];
-
-/** Faults of readings other than of whole files. */
-export const readingFaults: readonly PlantedFault[] = [
-  {
-    fault: "a listing goes folder by folder",
-    foundBy: "A listing gives all files by their whole paths in UTF-16 code unit order, and no folders",
-    make: listing((paths) => {
-      const keyOf = (path: string) => path.replaceAll("/", "\u0000");
-      return [...paths].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    }),
-  },
-  {
-    fault: "a listing is in the order of code points",
-    foundBy: "A listing gives all files by their whole paths in UTF-16 code unit order, and no folders",
-    make: listing((paths) => [...paths].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))),
-  },
-  {
-    fault: "a listing below a folder takes in what is named alike",
-    foundBy: "A listing below a folder gives what is in it and not what is named alike",
-    make: listing((paths, { under = "" }) => paths.filter((path) => path.startsWith(under))),
-  },
-  {
-    fault: "a listing after a path begins with that path",
-    foundBy: "A listing goes on after any path, whether a file is there or not",
-    make: listing((paths, { after = "" }) => paths.filter((path) => path >= after)),
-  },
-  {
-    fault: "the offset of a reading in pieces is forgotten",
-    foundBy: "Five mebibytes come in pieces that join to the whole, from any offset",
-    make: () =>
-      new (class extends NaiveStorage {
-        override readChunks(source: Parameters<NaiveStorage["readChunks"]>[0]) {
-          return super.readChunks(source, {});
-        }
-      })(),
-  },
-  {
-    fault: "contents before a commit are forgotten",
-    foundBy:
-      "Contents before and after each commit can be read by their SHA-256 when the files have moved on",
-    make: spoiling((state, _batch, outcome) => {
-      for (const entry of state.log) entry.contents = [];
-      return outcome;
-    }),
-  },
-  {
-    fault: "the offset of an append is forgotten",
-    foundBy: "Appending before the end cuts what lies past the offset",
-    make: rewriting((batch, state) => ({
-      ...batch,
-      appendContent: batch.appendContent.map((append) => ({
-        ...append,
-        at: state.staged.get(append.staged)?.byteLength ?? 0,
-      })),
-    })),
-  },
-  {
-    fault: "reading in reverse begins at the end whatever was asked",
-    foundBy: "The log is read in reverse from any number and to any length",
-    make: () =>
-      new (class extends NaiveStorage {
-        override readLog(options: Parameters<NaiveStorage["readLog"]>[0]) {
-          return super.readLog(options.reverse ? { ...options, from: undefined } : options);
-        }
-      })(),
-  },
-  {
-    fault: "a prefix of record keys is forgotten",
-    foundBy: "Record keys are listed by prefix in UTF-16 code unit order",
-    make: () =>
-      new (class extends NaiveStorage {
-        override listRecords(_prefix: string, options: { after?: string | undefined }) {
-          return super.listRecords("", options);
         }
       })(),
   },

@@ -16,10 +16,11 @@ import type {
   StorageCapabilities,
   StorageListOptions,
   StorageOpenOptions,
+  StorageReadOptions,
   StoredFile,
   StoredStat,
 } from "../storage-adapter.ts";
-import { contentNotFound } from "../storage-errors.ts";
+import { contentNotFound, tooLongToRead } from "../storage-errors.ts";
 import { commitToMemory, type MemoryState } from "./memory-commit.ts";
 import { type MemoryFile, MemoryFiles } from "./memory-files.ts";
 import { MemoryLog } from "./memory-log.ts";
@@ -79,7 +80,11 @@ export class MemoryStorage implements StorageAdapter {
     for (const [path, content] of Object.entries(files)) this.writeOutside(path, content);
   }
 
-  /** {@inheritDoc StorageAdapter.open} Opening it again adds another user of the same state. */
+  /**
+   * {@inheritDoc StorageAdapter.open}
+   *
+   * @privateRemarks Opening it again adds another user of the same state.
+   */
   async open(options: StorageOpenOptions): Promise<RecoveryReport> {
     throwIfAborted(options);
     this.#hashing = options.hashing;
@@ -95,10 +100,14 @@ export class MemoryStorage implements StorageAdapter {
   }
 
   /** {@inheritDoc StorageAdapter.read} */
-  async read(path: string, options: CancelOptions): Promise<StoredFile | undefined> {
+  async read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined> {
     throwIfAborted(options);
     const file = this.#state.files.get(path);
-    return file === undefined ? undefined : { ...statOf(file), bytes: file.bytes.slice() };
+    if (file === undefined) return undefined;
+    const { maxBytes = Number.POSITIVE_INFINITY } = options;
+    const { byteLength } = file.bytes;
+    if (byteLength > maxBytes) throw tooLongToRead(path, byteLength, maxBytes);
+    return { ...statOf(file), bytes: file.bytes.slice() };
   }
 
   /** {@inheritDoc StorageAdapter.list} */
@@ -159,7 +168,11 @@ export class MemoryStorage implements StorageAdapter {
     }
   }
 
-  /** {@inheritDoc StorageAdapter.commit} The bytes of the batches become the storage's own. */
+  /**
+   * {@inheritDoc StorageAdapter.commit}
+   *
+   * @privateRemarks The bytes of the batches become the storage's own.
+   */
   async commit(
     batches: readonly StorageBatch[],
     options: CancelOptions & { readonly flush: boolean },
@@ -182,7 +195,11 @@ export class MemoryStorage implements StorageAdapter {
     return { bytesFreed };
   }
 
-  /** {@inheritDoc StorageAdapter.close} There is nothing to let go of: whoever else has opened it goes on. */
+  /**
+   * {@inheritDoc StorageAdapter.close}
+   *
+   * @privateRemarks There is nothing to let go of: whoever else has opened it goes on.
+   */
   async close(): Promise<void> {}
 
   /**
@@ -228,6 +245,6 @@ export class MemoryStorage implements StorageAdapter {
   }
 }
 
-function statOf({ kind, bytes, executable, version }: MemoryFile): StoredStat {
+function statOf({ kind, bytes, executable, version }: MemoryFile): StoredStat & { readonly version: string } {
   return { kind, byteLength: bytes.byteLength, executable, version };
 }

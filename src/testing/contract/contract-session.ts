@@ -137,7 +137,7 @@ export class ContractSession {
 
   /** The version of a file. */
   async versionOf(path: string): Promise<string | undefined> {
-    return (await this.#storage.stat(path, {}))?.version;
+    return (await this.#storage.read(path, {}))?.version;
   }
 
   /** The text of a file. */

@@ -36,7 +36,7 @@ export const listChecks: readonly ContractCheck[] = [
     },
   },
   {
-    name: "A listing tells the length and kind of each file, and no other version than stat does",
+    name: "A listing tells the length and kind of each file, and no other version than read does",
     check: async (session) => {
       await session.write({ putFiles: [put("a", ""), put("b/c", "four"), put("d", new Uint8Array(70_000))] });
       const files = await collect(session.storage.list({}));

@@ -69,7 +69,7 @@ describe("what a batch touches is read once, and nothing else", () => {
       revision: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     expect(view.file("b")?.bytes).toBeUndefined();
-    expect(view.file("b")?.version).toBe((await context.storage.stat("b", {}))?.version);
+    expect(view.file("b")?.version).toBe((await context.storage.read("b", {}))?.version);
   });
 
   test("a folder in the place of a new file is listed no further than the batch could empty it", async () => {
