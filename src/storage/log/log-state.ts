@@ -89,8 +89,8 @@ export class LogState {
       if (after === null) continue;
       const place = after.blob === undefined ? undefined : located.blobs[after.blob];
       const sequence = entry.sequence ?? 0;
-      if (place !== undefined) this.contents.set(after.sha256, { ...place, sequence });
-      else this.elsewhere.set(after.sha256, { path, file: after.staged ?? after.file, sequence });
+      if (place !== undefined) setNewest(this.contents, after.sha256, { ...place, sequence });
+      else setNewest(this.elsewhere, after.sha256, { path, file: after.staged ?? after.file, sequence });
     }
     for (const [key, blob] of entry.putRecords) this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
     for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
@@ -100,8 +100,8 @@ export class LogState {
   takeOlder(older: LogState): void {
     const first = this.places[0]?.sequence ?? this.sequence + 1;
     this.places.unshift(...older.places.filter(({ sequence }) => sequence < first));
-    for (const [sha256, place] of older.contents) if (!this.contents.has(sha256)) this.contents.set(sha256, place);
-    for (const [sha256, place] of older.elsewhere) if (!this.elsewhere.has(sha256)) this.elsewhere.set(sha256, place);
+    for (const [sha256, place] of older.contents) setNewest(this.contents, sha256, place);
+    for (const [sha256, place] of older.elsewhere) setNewest(this.elsewhere, sha256, place);
     this.#prune(this.prunedBefore);
   }
 
@@ -137,6 +137,12 @@ export class LogState {
     this.#sortedKeys ??= [...this.records.keys()].sort();
     return this.#sortedKeys.filter((key) => key.startsWith(prefix) && (after === undefined || key > after));
   }
+}
+
+/** An entry without a number, which pruning does not keep, never takes the place of one with a number. */
+function setNewest<T extends Named>(contents: Map<string, T>, sha256: string, named: T): void {
+  const known = contents.get(sha256);
+  if (known === undefined || known.sequence <= named.sequence) contents.set(sha256, named);
 }
 
 /** Ordinals that later entries of the same run take back. */
