@@ -81,7 +81,7 @@ export class GenerationLock {
   async break(token: string): Promise<HeldLock> {
     const current = await this.#current();
     if (current?.file.record?.token !== token || current.file.letter !== "H") throw new HoldfastError("NOT_FOUND", { message: "No lock with this token is held.", details: { path: "", similar: [] } });
-    const held = await this.#publish(current, "dead");
+    const held = await this.#publish(current, this.#isOfThisRun(current.file.record) ? "dead" : "reboot");
     if (held === undefined) throw lockedError((await this.#current())?.file.record);
     return held;
   }
@@ -101,12 +101,17 @@ export class GenerationLock {
     if (current === undefined) return "reboot";
     const { record, letter, modifiedAt } = current.file;
     if (record === undefined) return clock.now() - modifiedAt > unreadableForMs ? "reboot" : undefined;
-    const sameBoot = record.owner.boot === processes.self.boot && record.owner.machine === processes.self.machine;
+    const sameBoot = this.#isOfThisRun(record);
     if (letter === "R") return sameBoot ? "released" : "reboot";
     // One queue a realm takes this lock, so a lock of our own that is still held could not be released: a disk refused it.
     if (sameBoot && record.owner.realm === processes.self.realm) return "dead";
     if (!processes.isGone(record.owner)) return undefined;
     return sameBoot ? "dead" : "reboot";
+  }
+
+  #isOfThisRun({ owner }: LockRecord): boolean {
+    const { self } = this.#host.processes;
+    return owner.boot === self.boot && owner.machine === self.machine;
   }
 
   /** Publishes the next number; `undefined` when another process was quicker. */
@@ -208,7 +213,7 @@ export class GenerationLock {
 
   #numbers(): readonly number[] {
     const names = this.#host.fileSystem.readdir(stateFile(this.#host.state, "lock")).map(({ name }) => name);
-    return names.filter((name) => /^\d+$/.test(name)).map(Number).sort((a, b) => a - b);
+    return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number).sort((a, b) => a - b);
   }
 
   #path(number: number): string {
