@@ -36,6 +36,7 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
       if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version) failed.push(expectation);
       continue;
     }
+    await host.pause();
     const content = await contentAt(host, expectation.key);
     contents.set(expectation.key, content);
     if ((content === undefined ? null : versionOf(content.identity)) === expectation.version) continue;
@@ -47,7 +48,7 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
   if (obstructed.length > 0) throwAll(obstructed);
   if (failed.length === 0) failed.push(...movedSources(batch, prepared, contents));
   if (failed.length > 0) return { failed };
-  checkPlaces(host, batch, contents);
+  await checkPlaces(host, batch, contents);
   const records = recordsOf(host, batch, prepared, contents);
   const hardLinked = records.filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1).map(({ path }) => path);
   return { records, hardLinked };
@@ -84,14 +85,17 @@ function setMode(host: CheckHost, file: string, mode: number): void {
 }
 
 /** Looks at each put's folder and place, and at what the batch removes; throws every refusal at once. */
-function checkPlaces(host: CheckHost, batch: StorageBatch, contents: ReadonlyMap<string, FileContent | undefined>): void {
+async function checkPlaces(host: CheckHost, batch: StorageBatch, contents: ReadonlyMap<string, FileContent | undefined>): Promise<void> {
   const removed = new Set(batch.deleteFiles);
   const problems: Problem[] = [];
   const check = (path: string, look: () => HoldfastError | undefined) => {
     const error = look();
     if (error !== undefined) problems.push(...error.problems.map((problem) => ({ path, ...problem })));
   };
-  for (const put of batch.putFiles) check(put.path, () => putProblem(host, put.path, removed, contents.get(put.path)) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
+  for (const put of batch.putFiles) {
+    await host.pause();
+    check(put.path, () => putProblem(host, put.path, removed, contents.get(put.path)) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
+  }
   for (const path of batch.deleteFiles) check(path, () => writeProblem(host, path, contents.get(path)?.status));
   for (const { path, kind, content } of batch.putFiles) check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
   if (problems.length > 0) throwAll(problems);

@@ -14,8 +14,9 @@ import { atHostPath, type FileContent, isExecutable, isSameFile, readContent, ve
 import { errorNumber } from "./file-system.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, removedImage } from "./publish-paths.ts";
-import { flushFolder } from "./take-back.ts";
+import { flushFolder, foldersOf } from "./take-back.ts";
 import { stateFile } from "./state-folder.ts";
+import { sweepPreImages } from "./sweep-state.ts";
 
 /** What checkpointing needs. */
 export interface CheckpointHost extends CommitHost {
@@ -62,8 +63,7 @@ export async function flushPublished(host: CheckpointHost, plan: SealPlan): Prom
       }),
     ),
   );
-  const folders = new Set([...last.keys()].map((path) => path.slice(0, Math.max(0, path.lastIndexOf("/")))));
-  await Promise.all([...folders].map((folder) => gate(() => flushFolder(host, folder))));
+  await Promise.all([...foldersOf(last.keys())].map((folder) => gate(() => flushFolder(host, folder))));
   return failed;
 }
 
@@ -105,6 +105,7 @@ export async function finishCheckpoint(host: CheckpointHost, plan: SealPlan): Pr
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
   await host.log.seal(plan.segment, plan.state, plan.records.map(({ bytes }) => bytes));
+  sweepPreImages(host, (ordinal) => ordinal <= plan.state.ordinal);
   return changed;
 }
 
@@ -116,11 +117,17 @@ async function retire(host: CheckpointHost, entry: CommitEntry, record: PathReco
   if (at === linked) removeIfThere(host.fileSystem, removed);
   const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
   if (content === undefined) return "kept";
-  const changed = content.identity.xxh64 !== record.before?.xxh64;
+  const changed = content.identity.xxh64 !== record.before?.xxh64 && !isTorn(host, entry, record, content);
+  if (changed && process.env["DBG"]) console.log("CHANGED", entry.ordinal, entry.boot, host.boot, at, record.before, content.identity, content.bytes?.length);
   if (changed) await keepConflict(host, at, entry.ordinal, record.path, "theirs");
-  else if (content.identity.kind === "file") await keepImage(host, at, content);
+  else if (content.identity.kind === "file" && content.identity.xxh64 === record.before?.xxh64) await keepImage(host, at, content);
   removeIfThere(host.fileSystem, at);
   return changed ? "changed" : "kept";
+}
+
+/** Whether a power cut, and nobody's hand, has changed a pre-image: it was not durable when it was replaced, and no one wrote it since. */
+function isTorn(host: CheckpointHost, entry: CommitEntry, { before }: PathRecord, { identity }: FileContent): boolean {
+  return entry.boot !== host.boot && before !== null && identity.ino === before.ino && BigInt(identity.mtimeNs) <= BigInt(before.mtimeNs);
 }
 
 /** A pre-image without another name becomes the before-image; of one that has others, a copy does. */

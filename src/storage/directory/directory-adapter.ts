@@ -9,12 +9,12 @@ import { commitBatches } from "./commit-batches.ts";
 import type { DirectoryHost } from "./directory-host.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
 import { exclusiveWork, logTurn } from "./exclusive-work.ts";
-import { fewAtATime } from "./few-at-a-time.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
 import { discardContents, type PreparedPut, prepareContents } from "./prepare-contents.ts";
 import { pruneHistory } from "./prune-history.ts";
+import { ReadBurst } from "./read-burst.ts";
 import { readFile, readPieces, statFile } from "./read-files.ts";
 import { readEntries } from "./read-entries.ts";
 import { RootFolder } from "./root-folder.ts";
@@ -43,7 +43,7 @@ export class DirectoryAdapter implements StorageAdapter {
   #session: DirectorySession | undefined;
   #opens = 0;
   #sealing: SealSchedule | undefined;
-  readonly #readers = fewAtATime(16);
+  readonly #readers = new ReadBurst(() => this.#openRoot());
 
   constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
     this.#host = host;
@@ -83,7 +83,7 @@ export class DirectoryAdapter implements StorageAdapter {
 
   async #takeOver(session: DirectorySession, options: CancelOptions): Promise<RecoveryReport> {
     const recovered = await exclusiveWork(session, options, async (host, done) => {
-      sweepState(session, host.log.state.ordinal);
+      sweepState(session, host.log.sealedOrdinal, host.log.state.ordinal);
       return done;
     });
     return { ...recovered, conflicts: [...recovered.conflicts], pending: false };
@@ -103,17 +103,14 @@ export class DirectoryAdapter implements StorageAdapter {
     return this.#session;
   }
 
-  /** Runs reading work with open folders of its own. */
+  /** Runs reading work. */
   #reading<T>(doing: string, path: string, work: (host: Parameters<typeof statFile>[0]) => Promise<T>): Promise<T> {
-    return this.#readers(async () => {
-      const root = this.#openRoot();
+    return this.#readers.run(async (root) => {
       try {
         if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
         return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root });
       } catch (error) {
         throw fileSystemError(error, doing, path);
-      } finally {
-        root.close();
       }
     });
   }

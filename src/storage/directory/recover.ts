@@ -5,7 +5,7 @@ import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { putPath, removedImage, removeEmptied, removePath } from "./publish-paths.ts";
-import { flushTarget, takeBack, type TakeBackHost } from "./take-back.ts";
+import { flushTargets, takeBack, type TakeBackHost } from "./take-back.ts";
 
 /** What recovering needs. */
 export interface RecoverHost extends TakeBackHost {
@@ -69,7 +69,7 @@ async function finishRemovals(host: RecoverHost, chains: ReadonlyMap<string, rea
     else if (verdict !== "last") {
       moveAway(host, link.record);
       touched.add(link.located);
-      if (host.durable) await flushTarget(host, path);
+      if (host.durable) await flushTargets(host, [path]);
     }
     removed.push(path);
   }
@@ -113,13 +113,19 @@ async function bringForward(host: RecoverHost, link: ChainLink, verdict: "earlie
   const found = host.root.locate(record.path);
   let before: PathRecord["before"] = null;
   if ("at" in found && found.kind !== "directory") {
-    if (verdict === "torn" && located.entry.kind === "commit") await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+    if (verdict === "torn") {
+      // Replaced, never removed first: a name that is gone could not be told from one that somebody else has removed.
+      await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+      host.fileSystem.rename(`${host.state.path}/${file}`, found.at);
+      if (host.durable) await flushTargets(host, [record.path]);
+      return true;
+    }
     if (verdict === "earlier") before = (await readContent(host, () => found, record.path, "hash"))?.identity ?? null;
     else host.fileSystem.unlink(found.at);
   }
   if (before !== null && "at" in found) linkAgain(host, record, found.at);
   const result = await putPath(host, { ...record, before, after: { ...record.after, file } });
-  if (result === "done" && host.durable) await flushTarget(host, record.path);
+  if (result === "done" && host.durable) await flushTargets(host, [record.path]);
   return result === "done";
 }
 

@@ -83,6 +83,11 @@ export class SegmentLog {
     return this.#sealed;
   }
 
+  /** Last ordinal that is sealed. */
+  get sealedOrdinal(): number {
+    return this.#sealedOrdinal;
+  }
+
   /** How much would have to be read at the next opening. */
   get unsealedSize(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#state.ordinal - this.#sealedOrdinal, bytes: this.#position.segment > this.#sealed ? this.#position.end : 0 };

@@ -96,10 +96,16 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, options: 
     return;
   }
   if (options.readOnly) return;
+  // Before there is a format, nobody knows whether the folders are durable; once there is one, they are.
+  if (options.flush) for (const folder of [state.path, parentOf(state.path)]) await flushPath(fileSystem, folder, "folder");
   const temporary = stateFile(state, "temporary", `${options.token}-format`);
   await replaceFile(fileSystem, temporary, `${state.path}/.gitignore`, utf8("*\n"), false, options.pause);
   await replaceFile(fileSystem, temporary, `${state.path}/format`, utf8(`${logFormat}\n`), options.flush, options.pause);
   if (options.flush) await flushPath(fileSystem, state.path, "folder");
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"), 1));
 }
 
 /** Makes a name in lower case and composed form, looks for it in upper case and decomposed, and gives it a second name. */

@@ -17,16 +17,22 @@ export interface SweepHost {
  * Removes what processes that are gone have left behind: contents that never got a name, and pre-images of commits that never came to be. Run
  * under the lock and after recovery, when every commit of the log is carried out and needs no temporary file any more.
  *
- * @param newest - The last ordinal of the log.
+ * @param sealed - The last ordinal that is sealed: pre-images up to it are no longer needed.
+ * @param newest - The last ordinal of the log: pre-images after it were never needed.
  */
-export function sweepState(host: SweepHost, newest: number): void {
+export function sweepState(host: SweepHost, sealed: number, newest: number): void {
   const temporary = temporaryParts.map((part) => stateFile(host.state, "temporary", part));
   for (const folder of [stateFile(host.state, "temporary"), ...temporary, stateFile(host.state, "staged"), stateFile(host.state, "lock")]) {
     for (const { name } of host.fileSystem.readdir(folder)) {
       if (isAbandoned(host.hashing, host.processes, name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
+  sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
+}
+
+/** Removes the pre-images of commits that are over. */
+export function sweepPreImages(host: Pick<SweepHost, "fileSystem" | "state">, isOver: (ordinal: number) => boolean): void {
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) {
-    if (Number.parseInt(name, 10) > newest) removeIfThere(host.fileSystem, stateFile(host.state, "preImages", name));
+    if (isOver(Number.parseInt(name, 10))) removeIfThere(host.fileSystem, stateFile(host.state, "preImages", name));
   }
 }

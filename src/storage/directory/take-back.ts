@@ -42,7 +42,7 @@ export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { re
   await restoreAll(entry.paths.filter(({ after }) => after === null));
   const withResult = (wanted: string) => [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
   if (host.durable) {
-    for (const path of withResult("restored")) await flushTarget(host, path);
+    await flushTargets(host, withResult("restored"));
     await flushPreImages();
   }
   await note(host, "undone", entry.ordinal);
@@ -102,16 +102,27 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
   return "restored";
 }
 
-/** Makes a path durable, whatever stands there: the file if there is one, and its folder. */
-export async function flushTarget(host: Pick<PublishHost, "fileSystem" | "root">, path: string): Promise<void> {
-  const located = host.root.locate(path);
-  if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
-  await flushFolder(host, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+/** Makes paths durable, whatever stands there: the files, and the folders on the way to them. */
+export async function flushTargets(host: Pick<PublishHost, "fileSystem" | "root">, paths: Iterable<string>): Promise<void> {
+  const all = [...paths];
+  for (const path of all) {
+    const located = host.root.locate(path);
+    if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
+  }
+  for (const folder of foldersOf(all)) await flushFolder(host, folder);
 }
 
-/** Makes the entries of a folder durable; of one that is gone, those of the nearest that is there. */
+/** The folders on the way to paths, the root included: a durable name in a folder that is not itself durable is lost with it. */
+export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
+  const folders = new Set<string>([""]);
+  for (const path of paths) {
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) folders.add(path.slice(0, slash));
+  }
+  return folders;
+}
+
+/** Makes the entries of a folder durable; one that is gone has none. */
 export async function flushFolder(host: Pick<PublishHost, "fileSystem" | "root">, path: string): Promise<void> {
   const folder = host.root.folder(path);
-  if (folder !== undefined && !("kind" in folder)) return await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
-  if (path !== "") await flushFolder(host, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+  if (folder !== undefined && !("kind" in folder)) await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
 }
