@@ -118,7 +118,6 @@ async function retire(host: CheckpointHost, entry: CommitEntry, record: PathReco
   const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
   if (content === undefined) return "kept";
   const changed = content.identity.xxh64 !== record.before?.xxh64 && !isTorn(host, entry, record, content);
-  if (changed && process.env["DBG"]) console.log("CHANGED", entry.ordinal, entry.boot, host.boot, at, record.before, content.identity, content.bytes?.length);
   if (changed) await keepConflict(host, at, entry.ordinal, record.path, "theirs");
   else if (content.identity.kind === "file" && content.identity.xxh64 === record.before?.xxh64) await keepImage(host, at, content);
   removeIfThere(host.fileSystem, at);

@@ -1,0 +1,38 @@
+import { type Clock, randomIds } from "../../../src/base/clock.ts";
+import type { Hashing } from "../../../src/base/hashing.ts";
+import { DirectoryAdapter } from "../../../src/storage/directory/directory-adapter.ts";
+import { loadNodeHashing } from "../../../src/storage/directory/node-hashing.ts";
+import type { RecoveryReport } from "../../../src/storage/storage-adapter.ts";
+import { simulatedHost } from "../crashing-host.ts";
+import { diskFileSystem, type DiskWatch } from "./disk-file-system.ts";
+import type { SimulatedDisk } from "./simulated-disk.ts";
+
+/** A storage that a process has opened on a simulated disk. */
+export interface OpenedDisk {
+  readonly storage: DirectoryAdapter;
+  readonly report: RecoveryReport;
+  readonly hashing: Hashing;
+  readonly openDescriptors: () => readonly string[];
+}
+
+let hashing: Promise<Hashing> | undefined;
+
+/** Waiting on a simulated disk takes no time but its own. */
+function diskClock(disk: SimulatedDisk): Clock {
+  return {
+    now: () => Number(disk.now / 1_000_000n),
+    sleep: async (ms) => {
+      disk.now += BigInt(Math.ceil(ms)) * 1_000_000n;
+    },
+  };
+}
+
+/** Opens the storage in the folder `/w` as a new process, after which all earlier ones count as gone. */
+export async function openDisk(disk: SimulatedDisk, boot: string, watch: DiskWatch = {}): Promise<OpenedDisk> {
+  hashing ??= loadNodeHashing();
+  const used = await hashing;
+  const fileSystem = diskFileSystem(disk, watch);
+  const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot), { root: "/w" });
+  const report = await storage.open({ hashing: used, clock: diskClock(disk), ids: randomIds, readOnly: false, lockTimeoutMs: 1000 });
+  return { storage, report, hashing: used, openDescriptors: fileSystem.openDescriptors };
+}

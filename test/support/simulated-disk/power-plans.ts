@@ -1,0 +1,108 @@
+import type { Wanted } from "../tree-batch.ts";
+import { applyWanted, type ModelTree } from "./plan-model.ts";
+
+/** What happens to a disk, step by step. */
+export type PlanStep =
+  | { readonly do: "commit"; readonly wanted: Wanted }
+  /** What is committed so far becomes durable, and the log history. */
+  | { readonly do: "checkpoint" }
+  /** The process ends without a word, and another opens the storage. */
+  | { readonly do: "restart" }
+  /** A second process opens the storage while the first stays; it does the following steps. */
+  | { readonly do: "join" };
+
+/** A tree and what is done with it. */
+export interface PowerPlan {
+  readonly name: string;
+  readonly initial: ModelTree;
+  readonly steps: readonly PlanStep[];
+}
+
+/** What one commit does to one path or two. */
+export const operationKinds = ["create", "replace", "delete", "move", "mkdir", "fileToFolder", "folderToFile", "mode"] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** An operation, in the folder that all share or in one of its own. */
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly place: "same" | "other";
+}
+
+export const allOperations: readonly Operation[] = operationKinds.flatMap((kind) => (["same", "other"] as const).map((place) => ({ kind, place })));
+
+/** All sets of one to three operations. */
+export function* operationSets(most = 3, from = 0): Generator<readonly Operation[]> {
+  for (let first = from; first < allOperations.length; first++) {
+    const operation = allOperations[first] as Operation;
+    yield [operation];
+    if (most > 1) for (const rest of operationSets(most - 1, first)) yield [operation, ...rest];
+  }
+}
+
+/** What comes before and after the commit in question. */
+export const planShapes = {
+  alone: ["commit"],
+  earlier: ["first", "commit"],
+  "earlier, sealed after": ["first", "commit", "checkpoint"],
+  "earlier, sealed between": ["first", "checkpoint", "commit"],
+  "sealed after, then more": ["commit", "checkpoint", "later"],
+  "by two processes": ["first", "join", "commit", "later"],
+  "after a kill": ["first", "restart", "commit", "checkpoint", "later"],
+  "in three segments": ["first", "checkpoint", "commit", "restart", "later", "checkpoint"],
+} as const satisfies Readonly<Record<string, readonly (PlanStep["do"] | "first" | "later")[]>>;
+export type PlanShape = keyof typeof planShapes;
+
+/** Makes the plan of a set of operations in a shape. */
+export function makePlan(operations: readonly Operation[], shape: PlanShape, large = false): PowerPlan {
+  const initial: Record<string, { readonly text: string; readonly mode: number }> = { "untouched/é.txt": { text: "stays\n", mode: 0o644 } };
+  const wanted: Record<string, Wanted[string]> = {};
+  operations.forEach(({ kind, place }, index) => {
+    Object.assign(wanted, operationParts(kind, place, index, initial, large ? "x".repeat(300_000) : ""));
+  });
+  const first = Object.fromEntries(Object.entries(initial).map(([path, { mode }]) => [path, { text: `first ${path}\n`, executable: (mode & 0o100) !== 0 }]));
+  const tree = applyWanted(new Map(Object.entries(initial)), wanted);
+  const later = Object.fromEntries([...tree.keys()].map((path, index) => [path, index % 3 === 2 ? null : `later ${path}\n`]));
+  const steps = planShapes[shape].map((step): PlanStep => {
+    if (step === "commit") return { do: "commit", wanted };
+    if (step === "first") return { do: "commit", wanted: first };
+    return step === "later" ? { do: "commit", wanted: later } : { do: step };
+  });
+  const name = `${operations.map(({ kind, place }) => `${kind}/${place}`).join("+")} ${shape}${large ? " large" : ""}`;
+  return { name, initial: new Map(Object.entries(initial)), steps };
+}
+
+/** The files that an operation needs go into `initial`; what the commit does is the answer. */
+function operationParts(kind: OperationKind, place: Operation["place"], index: number, initial: Record<string, { readonly text: string; readonly mode: number }>, padding: string): Wanted {
+  const folder = place === "same" ? "same" : `other${index}`;
+  const at = `${folder}/${kind}${index}`;
+  const old = (path: string, mode = 0o644) => {
+    initial[path] = { text: `old ${path}\n`, mode };
+  };
+  const fresh = `new ${at}\n${padding}`;
+  switch (kind) {
+    case "create":
+      return { [at]: fresh };
+    case "replace":
+      old(at, place === "same" ? 0o600 : 0o644);
+      return { [at]: fresh };
+    case "delete":
+      old(at);
+      return { [at]: null };
+    case "move": {
+      old(at, 0o755);
+      const to = place === "same" ? `${at}-moved` : `else${index}/moved`;
+      return { [at]: null, [to]: { from: at, executable: true } };
+    }
+    case "mkdir":
+      return { [`${at}/deep/file`]: fresh };
+    case "fileToFolder":
+      old(at);
+      return { [at]: null, [`${at}/inside`]: fresh };
+    case "folderToFile":
+      old(`${at}/inside`);
+      return { [`${at}/inside`]: null, [at]: fresh };
+    case "mode":
+      old(at);
+      return { [at]: { text: `old ${at}\n`, executable: true } };
+  }
+}
