@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { type Clock, systemClock, timeSlice } from "../../src/base/clock.ts";
+import { type Clock, type Pause, systemClock, timeSlice } from "../../src/base/clock.ts";
 import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { GenerationLock } from "../../src/storage/directory/generation-lock.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
@@ -39,6 +39,8 @@ export interface HandleOptions {
   readonly fileSystem?: FileSystem;
   readonly clock?: Clock;
   readonly links?: boolean;
+  /** Waits after each read and each write. */
+  readonly pause?: Pause;
 }
 
 /** The folder of a lock, and handles on it. */
@@ -60,7 +62,13 @@ export function lockFolder(at: string): LockFolder {
   return {
     path: join(at, "lock"),
     running,
-    handle: ({ self: own = {}, fileSystem = nodeFileSystem, clock = systemClock, links = true } = {}) => {
+    handle: ({
+      self: own = {},
+      fileSystem = nodeFileSystem,
+      clock = systemClock,
+      links = true,
+      pause = timeSlice(),
+    } = {}) => {
       const self = { ...someProcess, ...own };
       running.add(self.pid);
       const processes = fakeProcesses(self, running);
@@ -73,7 +81,7 @@ export function lockFolder(at: string): LockFolder {
         clock,
         state,
         nextName,
-        pause: timeSlice(),
+        pause,
       });
     },
     numbers: () =>

@@ -64,8 +64,7 @@ export class GenerationLock {
     const deadline = clock.now() + options.timeoutMs;
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       options.signal?.throwIfAborted();
-      const current = await this.#current();
-      const from = this.#howFree(current);
+      const { current, from } = await this.#judge();
       if (from !== undefined) {
         const held = await this.#publish(current, from);
         if (held !== undefined) return held;
@@ -93,6 +92,17 @@ export class GenerationLock {
       if (number === undefined) return undefined;
       const file = await readLockFile(fileSystem, hashing, this.#path(number), pause);
       if (file !== undefined) return { number, file };
+    }
+  }
+
+  /** A lock whose owner is gone is read once more: what was read while the owner lived need not be its last word. */
+  async #judge(): Promise<{ readonly current: Generation | undefined; readonly from: HeldLock["from"] | undefined }> {
+    for (let gone: string | undefined; ; ) {
+      const current = await this.#current();
+      const from = this.#howFree(current);
+      const token = current?.file.record?.token;
+      if (from === undefined || from === "released" || token === undefined || token === gone) return { current, from };
+      gone = token;
     }
   }
 
