@@ -68,7 +68,7 @@ function ownRealm(): string {
   return holder[realms];
 }
 
-function identifySelf(): ProcessIdentity {
+function identifySelf(): Omit<ProcessIdentity, "start"> {
   return {
     // The id file alone does not do: machines made from one image may share it.
     machine: `${readText("/etc/machine-id")}/${hostname()}`,
@@ -76,13 +76,16 @@ function identifySelf(): ProcessIdentity {
     pidNamespace: readLink("/proc/self/ns/pid"),
     pid: process.pid,
     realm: ownRealm(),
-    start: startOf("self"),
   };
 }
 
-/** The processes of this machine. */
-export function nodeProcessTable(): ProcessTable {
-  const self = identifySelf();
+/**
+ * The processes of this machine.
+ *
+ * @param started - When a process started; empty when that cannot be seen.
+ */
+export function nodeProcessTable(started: (pid: number | "self") => string = startOf): ProcessTable {
+  const self = { ...identifySelf(), start: started("self") };
   return {
     self,
     token: () => randomIds("rev").slice(4),
@@ -90,7 +93,10 @@ export function nodeProcessTable(): ProcessTable {
       if (owner.machine !== self.machine) return false;
       if (owner.boot !== self.boot) return true;
       if (owner.pidNamespace !== self.pidNamespace) return false;
-      return !isRunning(owner.pid) || (owner.start !== "" && startOf(owner.pid) !== owner.start);
+      if (!isRunning(owner.pid)) return true;
+      const start = started(owner.pid);
+      // A machine may hide the processes of other users.
+      return owner.start !== "" && start !== "" && start !== owner.start;
     },
   };
 }
