@@ -47,7 +47,7 @@ function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentit
   try {
     linkAnew(host.fileSystem, from, to);
   } catch (error) {
-    if (errorNumber(error) === "ENOENT") return false;
+    if (errorNumber(error) === "ENOENT" && host.fileSystem.lstat(from) === undefined) return false;
     // Without links the file itself is moved there just before it is replaced.
     if (linksMissing(error)) return isSameFile(host.fileSystem.lstat(from), before);
     throw error;
