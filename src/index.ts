@@ -93,8 +93,9 @@ export {
 
 // Bounds, time, ids, hashes.
 
+export { concatBytes } from "./base/bytes.ts";
 export type { CancelOptions, Clock, IdPrefix, IdSource } from "./base/clock.ts";
-export { type Hashing, type HashState, loadPortableHashing } from "./base/hashing.ts";
+export { type Hashing, type HashState, hashBytes, loadPortableHashing } from "./base/hashing.ts";
 export type { Json } from "./base/json.ts";
 export { type Limits, libraryLimits, toolLimits } from "./base/limits.ts";
 

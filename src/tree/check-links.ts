@@ -7,14 +7,13 @@ import { workCounter } from "./work-counter.ts";
 
 /**
  * Refuses changes of paths that go through a symbolic link, wherever it leads, and also when the batch takes the link away: what is behind it
- * belongs to another path. Reading through a link is no change, so assertions are let through.
+ * belongs to another path. Assertions too: a commit looks at paths as they are, so it could not hold them to what a reading through the link gave.
  */
 export function* checkLinks(context: PlanContext, changes: readonly CheckedChange[]): Steps<void> {
   const due = workCounter();
   for (const checked of changes) {
     const { change } = checked;
     if (due(16)) yield;
-    if (change.action === "assert") continue;
     for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
       const link = ancestorsOf(path).find((folder) => context.view.file(folder)?.kind === "symlink");
       if (link === undefined) continue;

@@ -1,4 +1,4 @@
-import { MemoryStorage, numberLines, Workspace } from "holdfast";
+import { numberLines, type Workspace } from "holdfast";
 import { describe, expect, test } from "vitest";
 import { memoryWorkspace } from "../support/memory-workspace.ts";
 import { refusalOf } from "../support/refusal.ts";
@@ -236,53 +236,5 @@ describe("stat", () => {
     await workspace.write("a/w", "other", { revision });
     seen.add(await digest("a"));
     expect(seen.size).toBe(4);
-  });
-});
-
-describe("links", () => {
-  async function withLinks(links: Readonly<Record<string, string>>): Promise<Workspace> {
-    const storage = new MemoryStorage({ files: { "a/real.txt": "real" } });
-    const workspace = await Workspace.open(storage);
-    const putFiles = Object.entries(links).map(([path, target]) => ({
-      path,
-      kind: "symlink" as const,
-      executable: false,
-      content: { bytes: new TextEncoder().encode(target) },
-    }));
-    const expect = putFiles.map(({ path }) => ({ space: "files" as const, key: path, version: null }));
-    const empty = { deleteFiles: [], appendContent: [], putRecords: [], deleteRecords: [] };
-    const entry = () => new TextEncoder().encode("{}");
-    await storage.commit([{ id: "links", expect, putFiles, ...empty, entry }], { flush: true });
-    return workspace;
-  }
-
-  test("that stay inside are read through, and stat tells what they are", async () => {
-    const workspace = await withLinks({
-      "a/link": "real.txt",
-      "b/up": "../a/link",
-      "b/odd": ".././a//real.txt",
-    });
-    for (const path of ["a/link", "b/up", "b/odd"]) {
-      expect(await workspace.read(path)).toMatchObject({ path, text: "real" });
-      expect((await workspace.stat(path))?.kind).toBe("symlink");
-    }
-  });
-
-  test.each([
-    ["an absolute target", "/etc/passwd", "SYMLINK_ESCAPE"],
-    ["a target above the root", "../../x", "SYMLINK_ESCAPE"],
-    ["a target that passes above the root", "../../b/x", "SYMLINK_ESCAPE"],
-    ["a target in data of version control", "../.git/config", "PROTECTED_PATH"],
-    ["a target that no path can name", "a:\\b\u0007", "SYMLINK_ESCAPE"],
-    ["itself", "link", "SYMLINK_ESCAPE"],
-    ["nothing", "", "SYMLINK_ESCAPE"],
-  ])("with %s are not followed", async (_name, target, code) => {
-    const workspace = await withLinks({ "b/link": target });
-    expect((await refusalOf(workspace.read("b/link"))).code).toBe(code);
-  });
-
-  test("to a file that is not there lead to no file", async () => {
-    const workspace = await withLinks({ "b/link": "nowhere" });
-    expect((await refusalOf(workspace.read("b/link"))).code).toBe("NOT_FOUND");
   });
 });
