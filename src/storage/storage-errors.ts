@@ -9,12 +9,17 @@ export function asStorageError(
 ): unknown {
   if (isHoldfastError(thrown)) return thrown;
   if (options.signal?.aborted === true && thrown === options.signal.reason) return thrown;
-  const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new HoldfastError("STORAGE_FAILED", {
-    message: `The storage refused an operation: ${reason}`,
+    message: `The storage refused an operation${platformCode(thrown)}; the cause says more.`,
     cause: thrown,
     written: options.written,
   });
+}
+
+/** The platform's name of an error. Its text stays in the cause: it can hold paths of the host. */
+function platformCode(thrown: unknown): string {
+  const code = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  return typeof code === "string" ? ` (${code})` : "";
 }
 
 /**
