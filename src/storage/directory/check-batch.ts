@@ -96,7 +96,7 @@ async function checkPlaces(host: CheckHost, batch: StorageBatch, contents: Reado
     await host.pause();
     check(put.path, () => putProblem(host, put.path, removed, contents.get(put.path)) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
   }
-  for (const path of batch.deleteFiles) check(path, () => writeProblem(host, path, contents.get(path)?.status));
+  for (const path of batch.deleteFiles) check(path, () => fileDeviceProblem(host, path, contents.get(path)?.status) ?? writeProblem(host, path, contents.get(path)?.status));
   for (const { path, kind, content } of batch.putFiles) check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
   if (problems.length > 0) throwAll(problems);
 }
@@ -107,7 +107,7 @@ function throwAll(problems: readonly Problem[]): never {
 }
 
 function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>, content: FileContent | undefined): HoldfastError | undefined {
-  if (content !== undefined) return content.status.dev === host.state.device ? undefined : otherDevice(path);
+  if (content !== undefined) return fileDeviceProblem(host, path, content.status);
   const located = host.root.locate(path);
   if (located.kind === "obstructed") return removed.has(located.by) && located.what === "file" ? undefined : obstructedError(path, located);
   if (located.kind === "other") return pathError("NOT_SUPPORTED", path, `"${path}" is a device, socket or pipe.`);
@@ -115,6 +115,11 @@ function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>,
     return pathError("IS_DIRECTORY", path, `"${path}" is a folder that holds files which this batch does not remove.`);
   }
   return deviceProblem(host, path, located);
+}
+
+/** A file that is itself mounted from elsewhere cannot be renamed. */
+function fileDeviceProblem(host: CheckHost, path: string, status: FileStatus | undefined): HoldfastError | undefined {
+  return (status?.dev ?? host.state.device) === host.state.device ? undefined : otherDevice(path);
 }
 
 /** A target on another device (a mount below the root) cannot be reached by a rename. */

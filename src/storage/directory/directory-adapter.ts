@@ -42,6 +42,7 @@ export class DirectoryAdapter implements StorageAdapter {
   #hashing: Hashing | undefined;
   #session: DirectorySession | undefined;
   #opens = 0;
+  #turn: Promise<unknown> = Promise.resolve();
   #sealing: SealSchedule | undefined;
   readonly #readers = new ReadBurst(() => this.#openRoot());
 
@@ -60,10 +61,24 @@ export class DirectoryAdapter implements StorageAdapter {
   readonly loadHashing = loadNodeHashing;
 
   /** {@inheritDoc StorageAdapter.open} */
-  async open(options: StorageOpenOptions): Promise<RecoveryReport> {
+  open(options: StorageOpenOptions): Promise<RecoveryReport> {
+    return this.#inTurn(async () => {
+      const report = await this.#open(options);
+      this.#opens += 1;
+      return report;
+    });
+  }
+
+  /** Opening and closing take turns: several handles may share one session. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #open(options: StorageOpenOptions): Promise<RecoveryReport> {
     try {
       if (this.#session !== undefined && this.#session.readOnly === options.readOnly) {
-        this.#opens += 1;
         return options.readOnly ? await this.#look(this.#session) : await this.#takeOver(this.#session, options);
       }
       if (this.#session !== undefined) throw new HoldfastError("NOT_SUPPORTED", { message: "The storage is open already, in another mode; use a second DirectoryStorage." });
@@ -74,7 +89,6 @@ export class DirectoryAdapter implements StorageAdapter {
       const report = options.readOnly ? await this.#look(session) : await this.#takeOver(session, options);
       this.#session = session;
       this.#sealing = new SealSchedule(session, this.#host.idleMs);
-      this.#opens = 1;
       return report;
     } catch (error) {
       throw fileSystemError(error, "open the storage");
@@ -262,9 +276,13 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   /** {@inheritDoc StorageAdapter.close} */
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#close());
+  }
+
+  async #close(): Promise<void> {
     const session = this.#session;
-    this.#opens -= 1;
+    this.#opens = Math.max(0, this.#opens - 1);
     if (session === undefined || this.#opens > 0) return;
     try {
       await this.#sealing?.end();

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { type Clock, timeSlice } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { StorageOpenOptions } from "../storage-adapter.ts";
@@ -43,7 +44,7 @@ export async function openSession(host: DirectoryHost, options: DirectoryStorage
   const token = ownerName(open.hashing, processes.self, processes.token());
   const durable = options.durability !== "process";
   const pause = timeSlice();
-  const path = options.stateDir ?? `${rootPath}/${stateFolderName}`;
+  const path = options.stateDir === undefined ? `${rootPath}/${stateFolderName}` : withoutLinks(fileSystem, options.stateDir);
   const state = await openStateFolder(fileSystem, path, { readOnly: open.readOnly, rootDevice, flush: durable, token, pause });
   if (state === undefined) return { rootPath, session: undefined };
   return { rootPath, session: makeSession(host, options, open, { rootPath, state, token, durable }) };
@@ -63,6 +64,11 @@ function makeSession(host: DirectoryHost, options: DirectoryStorageOptions, open
   const log = new SegmentLog({ fileSystem, state, hashing, pause, boot, nextName, durable });
   const lock = new GenerationLock({ fileSystem, processes, hashing, clock, state, nextName, pause });
   return { fileSystem, processes, hashing, clock, state, rootPath, log, lock, boot, durable, pause, nextName, readOnly, lockTimeoutMs, turnName: token, hardLinks: options.hardLinks ?? "break" };
+}
+
+/** One spelling for all that mean the same folder, for it names the queue of this process; a link in the last place stays one, and is refused. */
+function withoutLinks(fileSystem: FileSystem, path: string): string {
+  return `${fileSystem.realpath(dirname(path))}/${basename(path)}`;
 }
 
 /** The root without links; it must be a folder, and no other workspace may have it below its own root. */

@@ -115,6 +115,7 @@ export class SegmentLog {
     this.#durable = 0;
     this.#broken = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
+    for (let number = base.segment + 1; number <= last; number++) if (!segments.includes(number)) throw damaged(`segment ${number}, which is gone`);
     const end = through === undefined || through.segment < last ? Number.POSITIVE_INFINITY : through.end;
     const scanned = await scanLog(this.#host, { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal }, { segment: last, end });
     this.#state.take(scanned.entries);
