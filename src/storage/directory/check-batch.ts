@@ -49,7 +49,7 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
   if (failed.length === 0) failed.push(...movedSources(batch, prepared, contents));
   if (failed.length > 0) return { failed };
   await checkPlaces(host, batch, contents);
-  const records = recordsOf(host, batch, prepared, contents);
+  const records = await recordsOf(host, batch, prepared, contents);
   const hardLinked = records.filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1).map(({ path }) => path);
   return { records, hardLinked };
 }
@@ -64,21 +64,26 @@ function movedSources(batch: StorageBatch, prepared: readonly PreparedPut[], con
   return batch.expect.filter(({ space, key }) => space === "files" && moved.some(({ source }) => source?.path === key));
 }
 
-function recordsOf(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): readonly Omit<PathRecord, "pre">[] {
-  const removals = batch.deleteFiles.map((path) => ({ path, before: contents.get(path)?.identity ?? null, after: null }));
-  const puts = prepared.map(({ put, after }) => {
+async function recordsOf(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): Promise<readonly Omit<PathRecord, "pre">[]> {
+  const records: Omit<PathRecord, "pre">[] = [];
+  for (const path of batch.deleteFiles) {
+    const before = contents.get(path)?.identity;
+    if (before !== undefined) records.push({ path, before, after: null });
+  }
+  for (const { put, after } of prepared) {
     const before = contents.get(put.path)?.identity ?? null;
     const mode = before === null || put.kind === "symlink" || before.kind === "symlink" ? after.mode : modeLike(before.mode, put.executable);
-    if (mode !== after.mode) setMode(host, after.file, mode);
-    return { path: put.path, before, after: { ...after, mode } };
-  });
-  return [...removals.filter(({ before }) => before !== null), ...puts];
+    if (mode !== after.mode) await setMode(host, after.file, mode);
+    records.push({ path: put.path, before, after: { ...after, mode } });
+  }
+  return records;
 }
 
-function setMode(host: CheckHost, file: string, mode: number): void {
+async function setMode(host: CheckHost, file: string, mode: number): Promise<void> {
   const descriptor = host.fileSystem.open(`${host.state.path}/${file}`, "update");
   try {
     host.fileSystem.chmod(descriptor, mode);
+    if (host.durable) await host.fileSystem.flush(descriptor, "all");
   } finally {
     host.fileSystem.close(descriptor);
   }

@@ -178,7 +178,7 @@ export class DirectoryAdapter implements StorageAdapter {
     const session = this.#opened();
     const id = `st_${this.#host.processes.token()}`;
     try {
-      session.fileSystem.close(await session.fileSystem.create(stateFile(session.state, "staged", id), 0o600));
+      session.fileSystem.close(await session.fileSystem.create(stateFile(session.state, "staged", id), 0o666));
       return id;
     } catch (error) {
       throw fileSystemError(error, "make a staged content");

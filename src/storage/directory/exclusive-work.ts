@@ -8,6 +8,7 @@ import { inProcessQueue } from "./in-process-queue.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
+import { stateFile } from "./state-folder.ts";
 
 /** Work that only one process and one call may do at a time, and what was mended before it. */
 export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => Promise<T>;
@@ -70,7 +71,9 @@ function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applie
   return entry.of !== undefined && entry.of > applied;
 }
 
+/** Entries that are acted on must be durable, and so must the names of their segments: whoever made one may have ended before it was. */
 async function flushSegments(session: DirectorySession): Promise<void> {
+  await flushPath(session.fileSystem, stateFile(session.state, "log"), "folder");
   for (const segment of listSegments(session).segments) {
     if (segment > session.log.sealed) await flushPath(session.fileSystem, segmentPath(session.state, segment), "read");
   }

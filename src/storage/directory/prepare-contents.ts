@@ -106,11 +106,15 @@ function temporaryFile(host: PrepareHost): string {
 
 async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
   const { fileSystem } = host;
-  const descriptor = await fileSystem.create(at, put.executable ? 0o777 : 0o666);
+  const target = host.root.find(put.path)?.status;
+  // Made with the bits that it is to have: those that are set later could be lost by a power cut.
+  const mode = target?.kind === "file" ? modeLike(target.mode, put.executable) : put.executable ? 0o777 : 0o666;
+  const descriptor = await fileSystem.create(at, mode);
   try {
     await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
+    const born = fileSystem.fstat(descriptor).mode;
     const status = likeTarget(host, descriptor, put);
-    if (flush && host.durable) await fileSystem.flush(descriptor, "all");
+    if ((flush || status.mode !== born) && host.durable) await fileSystem.flush(descriptor, "all");
     return status;
   } catch (error) {
     removeIfThere(fileSystem, at);
@@ -143,8 +147,10 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
       sha256.update(piece);
       xxh64.update(piece);
     }
+    const born = fileSystem.fstat(descriptor).mode;
     fileSystem.chmod(descriptor, newMode(put.executable));
     const status = likeTarget(host, descriptor, put);
+    if (status.mode !== born && host.durable) await fileSystem.flush(descriptor, "all");
     return { put, after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged } };
   } finally {
     fileSystem.close(descriptor);

@@ -1,10 +1,12 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, writeFully } from "./file-bytes.ts";
-import { atHostPath, isSameFile, readContent } from "./file-content.ts";
+import { atHostPath, readContent } from "./file-content.ts";
+import type { FileStatus } from "./file-system.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
-import { putPath, removedImage, removeEmptied, removePath } from "./publish-paths.ts";
+import { preImage, putPath, removedImage, removeEmptied } from "./publish-paths.ts";
+import { linksMissing } from "./state-folder.ts";
 import { flushTargets, takeBack, type TakeBackHost } from "./take-back.ts";
 
 /** What recovering needs. */
@@ -67,7 +69,7 @@ async function finishRemovals(host: RecoverHost, chains: ReadonlyMap<string, rea
     const verdict = await judgePath(host, path, chain, rebooted);
     if (verdict === "foreign") report.conflicts.push(path);
     else if (verdict !== "last") {
-      moveAway(host, link.record);
+      moveAway(host, chain, link.record);
       touched.add(link.located);
       if (host.durable) await flushTargets(host, [path]);
     }
@@ -80,11 +82,16 @@ function byDepth(chains: ReadonlyMap<string, readonly ChainLink[]>): readonly (r
   return [...chains].sort(([a], [b]) => b.split("/").length - a.split("/").length);
 }
 
-function moveAway(host: RecoverHost, record: PathRecord): void {
+/** Each file goes where the commit that replaced it looks for it, which need not be the last one. */
+function moveAway(host: RecoverHost, chain: readonly ChainLink[], record: PathRecord): void {
   const located = host.root.locate(record.path);
   if (!("at" in located) || located.kind === "directory") return;
-  if (record.before !== null && isSameFile(located.status, record.before)) removePath(host, record);
-  else host.fileSystem.rename(located.at, removedImage(host, record));
+  host.fileSystem.rename(located.at, removedImage(host, replacerOf(chain, located.status) ?? record));
+}
+
+/** The commit of a chain that replaced a file. */
+function replacerOf(chain: readonly ChainLink[], status: FileStatus): PathRecord | undefined {
+  return chain.findLast(({ record }) => record.before?.ino === String(status.ino))?.record;
 }
 
 async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonly ChainLink[]>, rebooted: boolean, report: Recovered, touched: Set<LocatedEntry>): Promise<void> {
@@ -93,7 +100,7 @@ async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonl
     if (link === undefined || link.record.after === null) continue;
     const verdict = await judgePath(host, path, chain, rebooted);
     if (verdict === "last") continue;
-    if (verdict === "foreign" || !(await bringForward(host, link, verdict, rebooted))) {
+    if (verdict === "foreign" || !(await bringForward(host, chain, link, verdict, rebooted))) {
       report.conflicts.push(path);
       await keepOurs(host, link);
       continue;
@@ -105,37 +112,37 @@ async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonl
 }
 
 /** Writes the last content of a chain at its place. `false` when its bytes are gone or somebody was quicker. */
-async function bringForward(host: RecoverHost, link: ChainLink, verdict: "earlier" | "absent" | "torn", rebooted: boolean): Promise<boolean> {
+async function bringForward(host: RecoverHost, chain: readonly ChainLink[], link: ChainLink, verdict: "earlier" | "absent" | "torn", rebooted: boolean): Promise<boolean> {
   const { record, located } = link;
   if (record.after === null) return false;
   const file = await freshContent(host, link, rebooted);
   if (file === undefined) return false;
   const found = host.root.locate(record.path);
-  let before: PathRecord["before"] = null;
+  let last: PathRecord = { ...record, before: null, after: { ...record.after, file } };
+  let done = false;
   if ("at" in found && found.kind !== "directory") {
-    if (verdict === "torn") {
-      // Replaced, never removed first: a name that is gone could not be told from one that somebody else has removed.
-      await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+    if (verdict === "torn") await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
+    const replacer = verdict === "earlier" ? replacerOf(chain, found.status) : undefined;
+    if (replacer !== undefined) linkAgain(host, replacer, found.at);
+    if (verdict === "absent") host.fileSystem.unlink(found.at);
+    else if (host.state.links || replacer === undefined) {
+      // Never removed first: a name that is gone could not be told from one that somebody else has removed.
       host.fileSystem.rename(`${host.state.path}/${file}`, found.at);
-      if (host.durable) await flushTargets(host, [record.path]);
-      return true;
-    }
-    if (verdict === "earlier") before = (await readContent(host, () => found, record.path, "hash"))?.identity ?? null;
-    else host.fileSystem.unlink(found.at);
+      done = true;
+    } else last = { ...replacer, after: last.after };
   }
-  if (before !== null && "at" in found) linkAgain(host, record, found.at);
-  const result = await putPath(host, { ...record, before, after: { ...record.after, file } });
-  if (result === "done" && host.durable) await flushTargets(host, [record.path]);
-  return result === "done";
+  done ||= (await putPath(host, last)) === "done";
+  if (done && host.durable) await flushTargets(host, [record.path]);
+  return done;
 }
 
 function linkAgain(host: RecoverHost, record: PathRecord, at: string): void {
-  const pre = `${host.state.path}/pre/${record.pre}`;
-  if (record.pre === undefined || host.fileSystem.lstat(pre) !== undefined) return;
+  if (host.fileSystem.lstat(preImage(host, record)) !== undefined) return;
   try {
-    host.fileSystem.link(at, pre);
-  } catch {
+    host.fileSystem.link(at, preImage(host, record));
+  } catch (error) {
     // Without links, `putPath` moves the file itself there.
+    if (!linksMissing(error)) throw error;
   }
 }
 

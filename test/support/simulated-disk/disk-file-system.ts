@@ -9,6 +9,8 @@ export interface DiskWatch {
   readonly before?: (call: keyof FileSystem, path: string) => void;
   /** Called when memory or platter have changed. */
   readonly changed?: (call: keyof FileSystem, path: string) => void;
+  /** Whether a write writes half of what it is given. */
+  readonly shortWrite?: () => boolean;
   /** Whether a flush does nothing and says that it worked. */
   readonly skipsFlush?: (path: string, kind: Inode["kind"], what: "data" | "all") => boolean;
 }
@@ -126,10 +128,11 @@ export function diskFileSystem(disk: SimulatedDisk, watch: DiskWatch = {}): File
       const { inode, how, path } = held(descriptor);
       before("write", path);
       if (how !== "update") throw platformError("EBADF", path);
-      writeBytes(inode, bytes, position);
+      const written = watch.shortWrite?.() === true ? bytes.subarray(0, (bytes.byteLength + 1) >> 1) : bytes;
+      writeBytes(inode, written, position);
       inode.mtimeNs = disk.tick();
       changed("write", path);
-      return bytes.byteLength;
+      return written.byteLength;
     },
     truncate: (descriptor, length) => {
       const { inode, path } = held(descriptor);

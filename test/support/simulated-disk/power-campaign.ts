@@ -2,7 +2,6 @@ import { checkRecovered, type Recovery } from "./check-recovered.ts";
 import { type CrashOptions, crashStates } from "./crash-states.ts";
 import type { DiskWatch } from "./disk-file-system.ts";
 import type { PowerPlan } from "./power-plans.ts";
-import type { Random } from "./random.ts";
 import { type Moment, recordPlan, type RecordedPlan, type WholeState } from "./record-plan.ts";
 
 /** Something that does not hold, with what led to it. */
