@@ -260,6 +260,20 @@ describe("A folder that is swapped for a link between the check and the use", ()
   test.runIf(onLinux)("#179 is read through at no moment of a read", async () => {
     expect(await swapEverywhere((workspace) => workspace.read("real/secret.txt"))).toBeGreaterThan(3);
     expect(await swapEverywhere((workspace) => collect(workspace.search("secret")))).toBeGreaterThan(3);
+    expect(await swapEverywhere((workspace) => workspace.readBytes("real/secret.txt"))).toBeGreaterThan(3);
+  });
+
+  test.runIf(onLinux)("#179 is read through at no moment of a reading that follows a link", async () => {
+    fs.symlinkSync("real", join(root, "link"));
+    fs.symlinkSync("link/secret.txt", join(root, "file-link"));
+    for (const path of ["link/secret.txt", "file-link"])
+      expect(await swapEverywhere((workspace) => workspace.read(path))).toBeGreaterThan(6);
+    expect(await swapEverywhere((workspace) => collect(workspace.list({ under: "link" })))).toBeGreaterThan(
+      4,
+    );
+    expect(
+      await swapEverywhere((workspace) => workspace.stat("link/secret.txt", { revision: true })),
+    ).toBeGreaterThan(6);
   });
 });
 
