@@ -3,7 +3,7 @@ import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
 import { type CheckHost, type CheckedBatch, checkBatch } from "./check-batch.ts";
-import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
+import { flushPath, removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile, versionOf } from "./file-content.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import type { PreparedPut } from "./prepare-contents.ts";
@@ -177,8 +177,9 @@ function missingFolders(host: CommitHost, batch: StorageBatch): readonly string[
   return [...missing];
 }
 
+/** What a disk refuses to remove is removed by the next opening; the outcome does not depend on it. */
 function dropPreImages(host: CommitHost, entry: Pick<CommitEntry, "paths"> | undefined): void {
-  for (const record of entry?.paths ?? []) if (record.pre !== undefined) removeIfThere(host.fileSystem, preImage(host, record));
+  for (const record of entry?.paths ?? []) if (record.pre !== undefined) removeQuietly(host.fileSystem, preImage(host, record));
 }
 
 /** Carries out one durable entry, or takes it back. @returns whether nothing of it is left to do. */

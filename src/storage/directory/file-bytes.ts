@@ -122,7 +122,7 @@ export async function replaceFile(
 }
 
 /** Removes a name if the disk lets it; the next opening sweeps what stays. */
-function removeQuietly(fileSystem: FileSystem, path: string): void {
+export function removeQuietly(fileSystem: FileSystem, path: string): void {
   try {
     removeIfThere(fileSystem, path);
   } catch {

@@ -1,6 +1,6 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
-import { flushPath, writeFully } from "./file-bytes.ts";
+import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import type { FileStatus } from "./file-system.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
@@ -38,12 +38,13 @@ export async function recoverEntries(host: RecoverHost, entries: readonly Locate
   const undo = noted("undo");
   const undone = noted("undone");
   const chains = new Map<string, ChainLink[]>();
+  const left = new Set<string>();
   for (const located of entries) {
     const { entry } = located;
     if (entry.kind !== "commit") continue;
     if (undo.has(entry.ordinal)) {
       if (undone.has(entry.ordinal)) continue;
-      report.conflicts.push(...(await takeBack(host, entry, { decided: true, keepOurs: false })));
+      for (const path of await takeBack(host, entry, { decided: true, keepOurs: false })) left.add(path);
       report.rolledBack += 1;
       continue;
     }
@@ -52,6 +53,8 @@ export async function recoverEntries(host: RecoverHost, entries: readonly Locate
   const touched = new Set<LocatedEntry>();
   await finishRemovals(host, chains, rebooted, report, touched);
   await finishPuts(host, chains, rebooted, report, touched);
+  // What other commits have made of a path is judged by these.
+  report.conflicts.push(...[...left].filter((path) => !chains.has(path)));
   report.rolledForward = touched.size;
   return report;
 }
@@ -133,6 +136,7 @@ async function bringForward(host: RecoverHost, chain: readonly ChainLink[], link
   }
   done ||= (await putPath(host, last)) === "done";
   if (done && host.durable) await flushTargets(host, [record.path]);
+  if (!done && file !== record.after.file) removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
   return done;
 }
 
@@ -179,4 +183,5 @@ async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Prom
   const entry = located.entry as CommitEntry;
   const file = await freshContent(host, { record, located }, false);
   if (file !== undefined && record.after?.kind === "file") await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
+  if (file !== undefined && file !== record.after?.file) removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
 }

@@ -1,6 +1,5 @@
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { isSameFile } from "./file-content.ts";
 import { errorNumber } from "./file-system.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { makeFolders, preImage, type PublishHost, removedImage, removeFolder } from "./publish-paths.ts";
@@ -42,7 +41,7 @@ export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { re
   await restoreAll(entry.paths.filter(({ after }) => after === null));
   const withResult = (wanted: string) => [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
   if (host.durable) {
-    await flushTargets(host, withResult("restored"));
+    await flushTargets(host, withResult("restored"), entry.paths.map(({ path }) => path));
     await flushPreImages();
   }
   await note(host, "undone", entry.ordinal);
@@ -67,10 +66,12 @@ function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchange
   const { before, after, path } = record;
   const located = host.root.locate(path);
   const status = "at" in located ? located.status : undefined;
-  if (before !== null && isSameFile(status, before)) return "unchanged";
+  // What a power cut has torn before it was replaced is mended by the commit that wrote it.
+  if (before !== null && status !== undefined && String(status.ino) === before.ino && status.mtimeNs <= BigInt(before.mtimeNs)) return "unchanged";
   const ours = after !== null && status !== undefined && String(status.ino) === after.ino && status.mtimeNs <= BigInt(after.mtimeNs);
   if (before === null) {
-    if (status === undefined) return "unchanged";
+    // A folder is one whose files have been put back.
+    if (status === undefined || status.kind === "directory") return "unchanged";
     if (!ours && !(status.kind === "file" && status.size === 0)) return "left";
     if ("at" in located) host.fileSystem.unlink(located.at);
     return "restored";
@@ -102,14 +103,13 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
   return "restored";
 }
 
-/** Makes paths durable, whatever stands there: the files, and the folders on the way to them. */
-export async function flushTargets(host: Pick<PublishHost, "fileSystem" | "root">, paths: Iterable<string>): Promise<void> {
-  const all = [...paths];
-  for (const path of all) {
+/** Makes files durable, and the folders on the way to paths: by default, to those files. */
+export async function flushTargets(host: Pick<PublishHost, "fileSystem" | "root">, files: readonly string[], paths: readonly string[] = files): Promise<void> {
+  for (const path of files) {
     const located = host.root.locate(path);
     if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
   }
-  for (const folder of foldersOf(all)) await flushFolder(host, folder);
+  for (const folder of foldersOf(paths)) await flushFolder(host, folder);
 }
 
 /** The folders on the way to paths, the root included: a durable name in a folder that is not itself durable is lost with it. */

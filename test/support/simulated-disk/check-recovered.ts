@@ -48,7 +48,7 @@ export async function checkRecovered(disk: SimulatedDisk, expected: Expected, op
   let problem: string | undefined;
   try {
     const opened = await openDisk(disk, options.boot, watch);
-    index = findState(disk, expected);
+    index = await findState(disk, opened, expected);
     problem = index < 0 ? mixProblem(disk, expected) : await stateProblem(disk, opened, expected, index);
     if (problem === undefined) {
       least = index;
@@ -76,21 +76,26 @@ function stateWithNext({ states }: Expected, index: number, marker: Uint8Array |
   return { tree, marker: new TextDecoder().decode(marker) };
 }
 
-/** Whether a path is one that others changed, or a folder that their change keeps from vanishing or empties. */
-function exceptOf({ foreign }: Expected, disk: SimulatedDisk): ReadonlySet<string> {
-  if (foreign === undefined) return new Set();
-  const folders = [...readDiskTree(disk).keys()].filter((path) => path.endsWith("/") && [...foreign.keys()].some((changed) => changed.startsWith(path)));
-  return new Set([...foreign.keys(), ...folders]);
+/** Whether a path is one that others changed, or one that cannot be as it should while their file stands there. */
+function isTouched({ foreign }: Expected): (path: string) => boolean {
+  const changed = [...(foreign?.keys() ?? [])];
+  return (path) => changed.some((one) => path === one || path.startsWith(`${one}/`) || one.startsWith(path.endsWith("/") ? path : `${path}/`));
 }
 
-function findState(disk: SimulatedDisk, expected: Expected): number {
-  const except = exceptOf(expected, disk);
+/** Finds the state whose files are there; of those that look alike, the one whose record is there too. */
+async function findState(disk: SimulatedDisk, { storage }: OpenedDisk, expected: Expected): Promise<number> {
+  const except = isTouched(expected);
   const found = showTree(readDiskTree(disk), except);
-  // States that look alike are told apart by the record: the last comes first.
+  const record = await storage.readRecord("marker", {});
+  const marker = record === undefined ? undefined : new TextDecoder().decode(record.bytes);
+  let alike = -1;
   for (let index = expected.most; index >= expected.least; index--) {
-    if (found === showTree(expected.states[index]?.tree ?? new Map(), except)) return index;
+    const state = expected.states[index];
+    if (found !== showTree(state?.tree ?? new Map(), except)) continue;
+    if (state?.marker === marker) return index;
+    if (alike < 0) alike = index;
   }
-  return -1;
+  return alike;
 }
 
 function mixProblem(disk: SimulatedDisk, expected: Expected): string {
@@ -138,7 +143,7 @@ function leftoverProblem(disk: SimulatedDisk): string | undefined {
 /** Seals everything: no pre-image is needed then; nothing else changes. */
 async function endProblem(disk: SimulatedDisk, { storage, openDescriptors }: OpenedDisk, { foreign }: Expected): Promise<string | undefined> {
   const before = showTree(readDiskTree(disk));
-  await storage.prune({ before: 1, keep: new Set(), staged: [] });
+  await seal(storage, foreign !== undefined);
   if (showTree(readDiskTree(disk)) !== before) return "sealing changed files";
   const pre = [...(disk.find("/w/.holdfast/pre")?.entries.keys() ?? [])];
   if (pre.length > 0 && foreign === undefined) return `pre-images left: ${pre.join(", ")}`;
@@ -146,4 +151,13 @@ async function endProblem(disk: SimulatedDisk, { storage, openDescriptors }: Ope
   // Readers of one turn of the event loop share folders until it ends.
   await nextMacrotask();
   return openDescriptors().length === 0 ? undefined : `descriptors left open: ${openDescriptors().join(", ")}`;
+}
+
+/** Who wrote into a file that was about to be replaced is told so, once. */
+async function seal(storage: OpenedDisk["storage"], others: boolean): Promise<void> {
+  const prune = () => storage.prune({ before: 1, keep: new Set(), staged: [] });
+  await prune().catch(async (error: unknown) => {
+    if (!others || (error as { readonly code?: string }).code !== "EXTERNAL_WRITE") throw error;
+    await prune();
+  });
 }

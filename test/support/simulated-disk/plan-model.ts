@@ -36,8 +36,8 @@ export function readDiskTree(disk: SimulatedDisk, root = "/w"): ModelTree {
 }
 
 /** A tree as one text: equal for equal trees. */
-export function showTree(tree: ModelTree, except: ReadonlySet<string> = new Set()): string {
-  const shown = [...tree].filter(([path]) => !except.has(path)).map(([path, { text, mode }]) => `${path} ${mode.toString(8)} ${text.length > 60 ? `${text.slice(0, 40)}… ${text.length} ${sumOf(text)}` : JSON.stringify(text)}`);
+export function showTree(tree: ModelTree, except: (path: string) => boolean = () => false): string {
+  const shown = [...tree].filter(([path]) => !except(path)).map(([path, { text, mode }]) => `${path} ${mode.toString(8)} ${text.length > 60 ? `${text.slice(0, 40)}… ${text.length} ${sumOf(text)}` : JSON.stringify(text)}`);
   return shown.sort().join("\n");
 }
 
