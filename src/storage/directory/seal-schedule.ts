@@ -15,6 +15,8 @@ export class SealSchedule {
   readonly #idleMs: number | undefined;
   #cancelIdle: (() => void) | undefined;
   #running: Promise<void> = Promise.resolve();
+  /** Whether a sealing for that reason is on its way. */
+  #hasGrown = false;
   #untold: HoldfastError | undefined;
 
   /** @param idleMs - Milliseconds without a commit after which it is sealed; `undefined`: never for that reason. */
@@ -25,13 +27,16 @@ export class SealSchedule {
 
   /** A commit begins: nothing is idle. */
   hold(): void {
-    this.#cancelIdle?.();
+    if (!this.#hasGrown) this.#cancelIdle?.();
   }
 
   /** A commit has ended. */
   plan(): void {
+    // Commits that follow each other closely must not put it off.
+    if (this.#hasGrown) return;
     this.#cancelIdle?.();
-    if (this.#isDue("running")) this.#sealLater(0);
+    this.#hasGrown = this.#isDue("running");
+    if (this.#hasGrown) this.#sealLater(0);
     else if (this.#idleMs !== undefined) this.#sealLater(this.#idleMs);
   }
 
@@ -48,6 +53,9 @@ export class SealSchedule {
   seal(): Promise<void> {
     this.#cancelIdle?.();
     this.#running = this.#running.catch(() => undefined).then(() => runCheckpoint(this.#session));
+    this.#running = this.#running.finally(() => {
+      this.#hasGrown = false;
+    });
     return this.#running;
   }
 
