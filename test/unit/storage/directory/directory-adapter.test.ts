@@ -258,6 +258,48 @@ describe("The state folder elsewhere on the same disk", () => {
   });
 });
 
+describe("A lock of a process on another machine", () => {
+  const far = () => {
+    const host = newHost();
+    return {
+      ...host,
+      processes: { ...host.processes, self: { ...host.processes.self, machine: "elsewhere/far" } },
+    };
+  };
+
+  test("is broken by its token, and what its owner left is finished", async () => {
+    const counting = countingFileSystem();
+    const owner = await openAdapter({ ...far(), fileSystem: counting.fileSystem }, root);
+    await owner.storage.commit([await makeBatch(owner.storage, { "first.txt": "first\n" })], { flush: true });
+    const batch = await makeBatch(owner.storage, { "a.txt": "newest a\n" });
+    counting.arm({ only: ["rename"], crashAt: 1 });
+    const host = newHost();
+    const waiting = new DirectoryAdapter(
+      { ...host, processes: { ...host.processes, isGone: () => false } },
+      { root },
+    );
+    await waiting.open(openOptions);
+    await owner.storage.commit([batch], { flush: true }).catch(() => undefined);
+    const error = await refusalOf(
+      waiting
+        .commit([await makeBatch(waiting, { "b.txt": "mine\n" })], { flush: true })
+        .then(() => undefined),
+    );
+    expect(error).toMatchObject({
+      code: "LOCKED",
+      written: "no",
+      details: { owner: { machine: "elsewhere/far" } },
+    });
+    expect(await refusalOf(waiting.breakLock({ token: "another" }))).toMatchObject({ code: "NOT_FOUND" });
+    await waiting.breakLock({ token: (error.details as { token: string }).token });
+    expect(readTree(root)).toMatchObject({ "a.txt": "644 newest a\n" });
+    expect(
+      (await waiting.commit([await makeBatch(waiting, { "b.txt": "mine\n" })], { flush: true }))[0],
+    ).toMatchObject({ committed: true });
+    await waiting.close();
+  });
+});
+
 describe("Several workspaces in one process", () => {
   test("on different roots do not disturb each other", async () => {
     const other = join(folder.path, "other");
