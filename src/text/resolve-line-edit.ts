@@ -19,7 +19,7 @@ interface LineSpan {
 /**
  * Cuts the content of a line edit into lines: `""` is no line, a text of line ends alone is as many empty lines, and in any other text a newline at the end adds an empty line.
  */
-export function contentLines(content: string): string[] {
+function contentLines(content: string): string[] {
   const lines = splitAtLineEnds(content);
   if (lines.every((line) => line === "")) lines.pop();
   return lines;

@@ -4,7 +4,7 @@ import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts"
 import type { ProcessIdentity } from "../../src/storage/directory/process-table.ts";
 
 /** Thrown by every call of a process that has crashed. */
-export class Crashed extends Error {}
+class Crashed extends Error {}
 
 /** What becomes of the calls of a file system. */
 export interface Interference {
