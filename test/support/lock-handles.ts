@@ -20,7 +20,7 @@ export const someProcess: ProcessIdentity = {
 };
 
 /** Judges as the real table does, by a list of those that run. */
-export function fakeProcesses(self: ProcessIdentity, running: ReadonlySet<number>): ProcessTable {
+function fakeProcesses(self: ProcessIdentity, running: ReadonlySet<number>): ProcessTable {
   let tokens = 0;
   return {
     self,
