@@ -86,7 +86,10 @@ export class DirectoryAdapter implements StorageAdapter {
       this.#rootPath = rootPath;
       this.#hashing = options.hashing;
       if (session === undefined) return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
-      const report = options.readOnly ? await this.#look(session) : await this.#takeOver(session, options);
+      const report = await (options.readOnly ? this.#look(session) : this.#takeOver(session, options)).catch((error: unknown) => {
+        letGo(session);
+        throw error;
+      });
       this.#session = session;
       this.#sealing = new SealSchedule(session, this.#host.idleMs);
       return report;
@@ -287,9 +290,13 @@ export class DirectoryAdapter implements StorageAdapter {
     try {
       await this.#sealing?.end();
     } finally {
-      session.log.close();
-      session.lock.close();
+      letGo(session);
       this.#session = undefined;
     }
   }
+}
+
+function letGo(session: DirectorySession): void {
+  session.log.close();
+  session.lock.close();
 }

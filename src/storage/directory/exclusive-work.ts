@@ -20,7 +20,6 @@ export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => P
  */
 export async function exclusiveWork<T>(session: DirectorySession, options: CancelOptions, work: ExclusiveWork<T>, acquire?: () => Promise<HeldLock>): Promise<T> {
   return inProcessQueue(session.state.path, async () => {
-    session.pause.restart();
     const held = await (acquire?.() ?? session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
     let isCurrent = false;
     try {

@@ -65,8 +65,11 @@ export async function openStateFolder(
   if (status?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder is not a real folder; remove what has its name, or choose another with stateDir." });
   if (status.dev !== options.rootDevice) throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder must be on the same file system as the root." });
   const state = { path, device: status.dev, caseSensitive: true, links: true };
-  if (!options.readOnly) makeFolders(fileSystem, path);
-  await checkFormat(fileSystem, state, options);
+  const isKnown = await checkFormat(fileSystem, state, options.pause);
+  if (!options.readOnly) {
+    makeFolders(fileSystem, path);
+    if (!isKnown) await writeFormat(fileSystem, state, options);
+  }
   if (options.readOnly) return { ...state, caseSensitive: fileSystem.lstat(`${path}/FORMAT`) === undefined };
   return { ...state, ...(await probe(fileSystem, state, options.token)) };
 }
@@ -87,15 +90,17 @@ function makeFolder(fileSystem: FileSystem, path: string): void {
   }
 }
 
-async function checkFormat(fileSystem: FileSystem, state: StateFolder, options: { readonly readOnly: boolean; readonly flush: boolean; readonly token: string; readonly pause: Pause }): Promise<void> {
-  const found = await readWhole(fileSystem, `${state.path}/format`, options.pause);
-  if (found !== undefined) {
-    const format = Number.parseInt(new TextDecoder().decode(found.bytes), 10);
-    if (!(format >= 1)) throw new HoldfastError("STORAGE_FAILED", { message: "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched." });
-    if (format > logFormat) throw new HoldfastError("NOT_SUPPORTED", { message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).` });
-    return;
-  }
-  if (options.readOnly) return;
+/** Refuses a layout that this version does not know. @returns whether the folder says which it has. */
+async function checkFormat(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<boolean> {
+  const found = await readWhole(fileSystem, `${state.path}/format`, pause);
+  if (found === undefined) return false;
+  const format = Number.parseInt(new TextDecoder().decode(found.bytes), 10);
+  if (!(format >= 1)) throw new HoldfastError("STORAGE_FAILED", { message: "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched." });
+  if (format > logFormat) throw new HoldfastError("NOT_SUPPORTED", { message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).` });
+  return true;
+}
+
+async function writeFormat(fileSystem: FileSystem, state: StateFolder, options: { readonly flush: boolean; readonly token: string; readonly pause: Pause }): Promise<void> {
   // Before there is a format, nobody knows whether the folders are durable; once there is one, they are.
   if (options.flush) for (const folder of [state.path, parentOf(state.path)]) await flushPath(fileSystem, folder, "folder");
   const temporary = stateFile(state, "temporary", `${options.token}-format`);

@@ -1,20 +1,28 @@
 import { concatBytes } from "../../base/bytes.ts";
-import { type Hashing, hashBytes } from "../../base/hashing.ts";
+import type { Hashing } from "../../base/hashing.ts";
 
-/** Bytes before each frame's payload: its length (4, little endian), the format version (4), the xxh64 of the payload (8). */
+/** Bytes before each frame's payload: its length (4, little endian), the format version (4), the xxh64 of version and payload (8). */
 export const frameHeaderBytes = 16;
 
 /** The version of frames, entries and segments that this code writes, and the newest that it reads. */
 export const logFormat = 1;
 
 /** Joins a header and the parts of a payload. */
-export function encodeFrame(hashing: Hashing, parts: readonly Uint8Array[]): Uint8Array {
+export function encodeFrame(hashing: Hashing, parts: readonly Uint8Array[], format = logFormat): Uint8Array {
   const frame = concatBytes([new Uint8Array(frameHeaderBytes), ...parts]);
   const view = new DataView(frame.buffer);
   view.setUint32(0, frame.byteLength - frameHeaderBytes, true);
-  view.setUint32(4, logFormat, true);
-  view.setBigUint64(8, BigInt(`0x${hashBytes(hashing, "xxh64", frame.subarray(frameHeaderBytes))}`), true);
+  view.setUint32(4, format, true);
+  view.setBigUint64(8, checksum(hashing, frame, 0, frame.byteLength), true);
   return frame;
+}
+
+/** The xxh64 of the version and the payload of the frame between two offsets. */
+function checksum(hashing: Hashing, bytes: Uint8Array, from: number, to: number): bigint {
+  const state = hashing.xxh64();
+  state.update(bytes.subarray(from + 4, from + 8));
+  state.update(bytes.subarray(from + frameHeaderBytes, to));
+  return BigInt(`0x${state.digest()}`);
 }
 
 /** One whole frame, or what stands in its place. */
@@ -35,10 +43,9 @@ export function scanFrame(hashing: Hashing, bytes: Uint8Array, offset: number): 
   const end = offset + frameHeaderBytes + length;
   if (length === 0) return isZero(bytes, offset, offset + frameHeaderBytes) ? { state: "empty" } : { state: "torn" };
   if (end > bytes.byteLength) return { state: "torn" };
-  const payload = bytes.subarray(offset + frameHeaderBytes, end);
-  if (BigInt(`0x${hashBytes(hashing, "xxh64", payload)}`) !== view.getBigUint64(8, true)) return { state: "torn" };
+  if (checksum(hashing, bytes, offset, end) !== view.getBigUint64(8, true)) return { state: "torn" };
   if (format > logFormat) return { state: "newer", format };
-  return { state: "whole", payload, end };
+  return { state: "whole", payload: bytes.subarray(offset + frameHeaderBytes, end), end };
 }
 
 function isZero(bytes: Uint8Array, from: number, to: number): boolean {
