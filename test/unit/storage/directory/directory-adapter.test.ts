@@ -2,12 +2,13 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { isHoldfastError, Workspace } from "holdfast";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { utf8 } from "../../../../src/base/bytes.ts";
 import { DirectoryAdapter } from "../../../../src/storage/directory/directory-adapter.ts";
 import type { FileSystem } from "../../../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../../../src/storage/directory/node-hashing.ts";
 import { nodeProcessTable } from "../../../../src/storage/directory/process-table.ts";
-import { logFormat } from "../../../../src/storage/log/frame.ts";
+import { encodeFrame, logFormat } from "../../../../src/storage/log/frame.ts";
 import { fixedClock } from "../../../../src/testing/fixed-clock.ts";
 import { countingFileSystem, simulatedHost } from "../../../support/crashing-host.ts";
 import { readTree, writeTree } from "../../../support/directory-tree.ts";
@@ -82,6 +83,7 @@ describe("A log that is damaged", () => {
     fs.writeSync(descriptor, Uint8Array.from(bytes), 0, bytes.length, at);
     fs.closeSync(descriptor);
   };
+  const newerSegment = encodeFrame(openOptions.hashing, [utf8("what nobody here can read")], logFormat + 1);
   const damages: readonly (readonly [string, string, () => void])[] = [
     ["in its middle", "STORAGE_FAILED", () => change(600, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
     ["in its first bytes", "STORAGE_FAILED", () => change(0, [1, 2, 3, 4])],
@@ -89,7 +91,7 @@ describe("A log that is damaged", () => {
     ["by being emptied", "STORAGE_FAILED", () => fs.truncateSync(segment(), 0)],
     ["by being removed", "STORAGE_FAILED", () => fs.rmSync(segment())],
     ["by being all text", "STORAGE_FAILED", () => fs.writeFileSync(segment(), "text ".repeat(2000))],
-    ["in the name of a newer version", "NOT_SUPPORTED", () => change(4, [logFormat + 1, 0, 0, 0])],
+    ["in the name of a newer version", "NOT_SUPPORTED", () => fs.writeFileSync(segment(), newerSegment)],
   ];
 
   test.each(damages)(

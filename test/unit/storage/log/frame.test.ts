@@ -95,9 +95,11 @@ describe("What stands where no frame was written", () => {
 });
 
 test("a whole frame of a newer format is told apart from a torn one", () => {
-  const newer = frame.slice();
-  new DataView(newer.buffer).setUint32(4, logFormat + 1, true);
+  const newer = encodeFrame(hashing, [frame.subarray(frameHeaderBytes)], logFormat + 1);
   expect(scanFrame(hashing, newer, 0)).toEqual({ state: "newer", format: logFormat + 1 });
-  newer[frameHeaderBytes] = 0;
+  newer[frameHeaderBytes] = ~(newer[frameHeaderBytes] ?? 0);
   expect(scanFrame(hashing, newer, 0)).toEqual({ state: "torn" });
+  const flipped = frame.slice();
+  new DataView(flipped.buffer).setUint32(4, logFormat + 1, true);
+  expect(scanFrame(hashing, flipped, 0)).toEqual({ state: "torn" });
 });
