@@ -14,7 +14,7 @@ import { atHostPath, type FileContent, isExecutable, isSameFile, readContent, ve
 import { errorNumber } from "./file-system.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, removedImage } from "./publish-paths.ts";
-import { flushFolder, foldersOf } from "./take-back.ts";
+import { flushFolder, foldersOf } from "./flush-targets.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepPreImages } from "./sweep-state.ts";
 

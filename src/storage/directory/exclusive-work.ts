@@ -2,11 +2,12 @@ import { throwIfAborted } from "../../base/abort.ts";
 import type { CancelOptions } from "../../base/clock.ts";
 import type { CheckpointHost } from "./checkpoint.ts";
 import type { DirectorySession } from "./directory-session.ts";
-import { flushPath } from "./file-bytes.ts";
+import { flushPath, readFully, writeFully } from "./file-bytes.ts";
 import type { HeldLock } from "./generation-lock.ts";
 import { inProcessQueue } from "./in-process-queue.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
+import type { LogPosition } from "./segment-log.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 
@@ -57,7 +58,7 @@ async function synchronize(host: CheckpointHost, session: DirectorySession, held
   const { entries, torn } = await log.load();
   const reachable = log.position.segment > position.segment || log.position.end >= (rebooted ? position.flushed : position.end);
   if (log.position.segment < position.segment || !reachable) throw damaged(`segment ${position.segment}`);
-  if (host.durable) await flushSegments(session);
+  if (host.durable) await settleSegments(session, position);
   const open = entries.filter(({ entry }) => rebooted || entry.ordinal > position.applied || isUndoOf(entry, position.applied));
   const recovered = await recoverEntries({ ...host }, open, rebooted);
   log.settle();
@@ -70,10 +71,23 @@ function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applie
   return entry.of !== undefined && entry.of > applied;
 }
 
-/** Entries that are acted on must be durable, and so must the names of their segments: whoever made one may have ended before it was. */
-async function flushSegments(session: DirectorySession): Promise<void> {
-  await flushPath(session.fileSystem, stateFile(session.state, "log"), "folder");
+/**
+ * Entries that are acted on must be durable, and so must the names of their segments: whoever made one may have ended before it was. What was
+ * not known to be durable is written once more: after a flush that failed, another would find nothing to do and say that all is well.
+ */
+async function settleSegments(session: DirectorySession, { segment: last, flushed }: LogPosition): Promise<void> {
+  const { fileSystem, state, log, pause } = session;
+  await flushPath(fileSystem, stateFile(state, "log"), "folder");
   for (const segment of listSegments(session).segments) {
-    if (segment > session.log.sealed) await flushPath(session.fileSystem, segmentPath(session.state, segment), "read");
+    if (segment <= log.sealed) continue;
+    const descriptor = fileSystem.open(segmentPath(state, segment), "update");
+    try {
+      const from = segment < last ? Number.POSITIVE_INFINITY : segment === last ? flushed : 0;
+      const end = segment === log.position.segment ? log.position.end : fileSystem.fstat(descriptor).size;
+      if (from < end) await writeFully(fileSystem, descriptor, await readFully(fileSystem, descriptor, from, end - from, pause), from, pause);
+      await fileSystem.flush(descriptor, "all");
+    } finally {
+      fileSystem.close(descriptor);
+    }
   }
 }

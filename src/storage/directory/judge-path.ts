@@ -39,7 +39,7 @@ export async function judgePath(host: PublishHost, path: string, chain: readonly
   const known = states.findLast((state) => holds(content, state) && isFileOf(content, state));
   if (known !== undefined) return known === last ? "last" : "earlier";
   if (last !== null && holds(content, last)) return "last";
-  if (isReservation(host, content) && chain.some(({ record }) => record.before === null)) return "absent";
+  if (isReservation(host, content, chain)) return "absent";
   if (rebooted && (await isTorn(host, content, chain))) return "torn";
   return "foreign";
 }
@@ -50,9 +50,11 @@ function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: Afte
   return ours ? "absent" : "foreign";
 }
 
-/** Where links fail, a new file begins as an empty one, which holds nobody's bytes. */
-function isReservation(host: PublishHost, { identity }: FileContent): boolean {
-  return !host.state.links && identity.kind === "file" && identity.length === 0;
+/** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes. */
+function isReservation(host: PublishHost, { identity }: FileContent, chain: readonly ChainLink[]): boolean {
+  if (identity.kind !== "file" || identity.length > 0) return false;
+  const isOurs = chain.some(({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino);
+  return !isOurs && chain.some(({ record: { before, after } }) => before === null && (!host.state.links || after?.staged !== undefined));
 }
 
 /** Where links fail, the file itself stands among the pre-images between two steps. */

@@ -3,6 +3,7 @@ import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entr
 import type { Pause } from "../../base/clock.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
+import { flushFolder, foldersOf } from "./flush-targets.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
 import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
 
@@ -12,6 +13,7 @@ export interface PublishHost {
   readonly hashing: Hashing;
   readonly state: StateFolder;
   readonly root: RootFolder;
+  readonly durable: boolean;
   readonly pause: Pause;
 }
 
@@ -76,12 +78,20 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
     if (waiting !== undefined) await waiting;
   }
   removeEmptied(host, removals.map(({ path }) => path), puts.map(({ path }) => path));
+  await settleFolders(host, puts);
   for (const record of puts) {
     if ((await putPath(host, record)) === "foreign") return [record.path];
     const waiting = host.pause();
     if (waiting !== undefined) await waiting;
   }
   return [];
+}
+
+/** A content that the log does not hold moves only into folders that are durable: it would be lost with them. */
+export async function settleFolders(host: PublishHost, puts: readonly PathRecord[]): Promise<void> {
+  const large = puts.filter(({ after }) => after?.staged !== undefined).map(({ path }) => path);
+  for (const path of large) makeFolders(host, path);
+  if (host.durable && large.length > 0) for (const folder of foldersOf(large)) await flushFolder(host, folder);
 }
 
 function depth(path: string): number {
@@ -103,25 +113,28 @@ export async function putPath(host: PublishHost, record: PathRecord): Promise<St
   const from = `${host.state.path}/${after.file}`;
   makeFolders(host, path);
   const located = host.root.locate(path);
-  if (before === null) return createAt(host, located, path, from);
+  // Linked and then unlinked, a content that the log does not hold could be lost: the platter may have the second and not the first.
+  const byRename = after.staged !== undefined;
+  if (before === null) return createAt(host, located, path, from, byRename);
   if (!("at" in located) || !isSameFile(located.status, before)) return "foreign";
   if (host.fileSystem.lstat(preImage(host, record)) === undefined) {
     host.fileSystem.rename(located.at, preImage(host, record));
-    return createAt(host, host.root.locate(path), path, from);
+    return createAt(host, host.root.locate(path), path, from, byRename);
   }
   host.fileSystem.rename(from, located.at);
   return "done";
 }
 
 /** Gives a content its name where nothing is; never over somebody else's file. */
-async function createAt(host: PublishHost, located: Located, path: string, from: string): Promise<StepResult> {
+async function createAt(host: PublishHost, located: Located, path: string, from: string, byRename: boolean): Promise<StepResult> {
   const { fileSystem, root } = host;
   if (located.kind === "directory") {
     removeEmptyTree(host, path);
-    return createAt(host, root.locate(path), path, from);
+    return createAt(host, root.locate(path), path, from, byRename);
   }
   if (located.kind !== "absent" || located.folder === undefined) return "foreign";
   const at = `${located.folder.base}/${nameOf(path)}`;
+  if (byRename) return createByRename(fileSystem, at, from);
   try {
     fileSystem.link(from, at);
     fileSystem.unlink(from);
@@ -130,11 +143,11 @@ async function createAt(host: PublishHost, located: Located, path: string, from:
     if (errorNumber(error) === "EEXIST") return "foreign";
     if (!linksMissing(error)) throw error;
   }
-  return createWithoutLinks(fileSystem, at, from);
+  return createByRename(fileSystem, at, from);
 }
 
 /** An empty file holds nobody's bytes: it reserves the name, and the content is renamed onto it. */
-async function createWithoutLinks(fileSystem: FileSystem, at: string, from: string): Promise<StepResult> {
+async function createByRename(fileSystem: FileSystem, at: string, from: string): Promise<StepResult> {
   try {
     const descriptor = await fileSystem.create(at, 0o600);
     const reserved = fileSystem.fstat(descriptor);

@@ -3,11 +3,12 @@ import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import type { FileStatus } from "./file-system.ts";
+import { flushTargets } from "./flush-targets.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
-import { preImage, putPath, removedImage, removeEmptied } from "./publish-paths.ts";
+import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
 import { linksMissing } from "./state-folder.ts";
-import { flushTargets, takeBack, type TakeBackHost } from "./take-back.ts";
+import { takeBack, type TakeBackHost } from "./take-back.ts";
 
 /** What recovering needs. */
 export interface RecoverHost extends TakeBackHost {
@@ -120,6 +121,7 @@ async function bringForward(host: RecoverHost, chain: readonly ChainLink[], link
   if (record.after === null) return false;
   const file = await freshContent(host, link, rebooted);
   if (file === undefined) return false;
+  await settleFolders(host, [record]);
   const found = host.root.locate(record.path);
   let last: PathRecord = { ...record, before: null, after: { ...record.after, file } };
   let done = false;

@@ -1,5 +1,6 @@
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
+import { flushTargets } from "./flush-targets.ts";
 import { errorNumber } from "./file-system.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { makeFolders, preImage, type PublishHost, removedImage, removeFolder } from "./publish-paths.ts";
@@ -9,7 +10,6 @@ import { linksMissing, stateFile } from "./state-folder.ts";
 /** What taking back needs. */
 export interface TakeBackHost extends PublishHost {
   readonly log: SegmentLog;
-  readonly durable: boolean;
 }
 
 /**
@@ -101,28 +101,4 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
     fileSystem.rename(from, at);
   }
   return "restored";
-}
-
-/** Makes files durable, and the folders on the way to paths: by default, to those files. */
-export async function flushTargets(host: Pick<PublishHost, "fileSystem" | "root">, files: readonly string[], paths: readonly string[] = files): Promise<void> {
-  for (const path of files) {
-    const located = host.root.locate(path);
-    if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
-  }
-  for (const folder of foldersOf(paths)) await flushFolder(host, folder);
-}
-
-/** The folders on the way to paths, the root included: a durable name in a folder that is not itself durable is lost with it. */
-export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set<string>([""]);
-  for (const path of paths) {
-    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) folders.add(path.slice(0, slash));
-  }
-  return folders;
-}
-
-/** Makes the entries of a folder durable; one that is gone has none. */
-export async function flushFolder(host: Pick<PublishHost, "fileSystem" | "root">, path: string): Promise<void> {
-  const folder = host.root.folder(path);
-  if (folder !== undefined && !("kind" in folder)) await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
 }

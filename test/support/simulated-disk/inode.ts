@@ -82,7 +82,10 @@ export function writeBytes(inode: Inode, bytes: Uint8Array, position: number): v
   next.set(inode.bytes);
   next.set(bytes, position);
   inode.bytes = next;
-  inode.lost = inode.lost.filter(({ from, to }) => from < position || to > end);
+  inode.lost = inode.lost.flatMap(({ from, to, before }) => [
+    { from, to: Math.min(to, position), before },
+    { from: Math.max(from, end), to, before },
+  ]).filter(({ from, to }) => from < to);
 }
 
 /** Makes the bytes, size, mode and time of a file durable, but for what an earlier flush has lost. */

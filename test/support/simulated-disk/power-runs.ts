@@ -1,0 +1,86 @@
+import { editPlan } from "./foreign-edits.ts";
+import { failPlan, failureCodes } from "./live-failures.ts";
+import { type CampaignOptions, cutPlan, emptyTally, type Tally, type Violation } from "./power-campaign.ts";
+import { makePlan, type Operation, operationSets, type PlanShape, type PowerPlan, planShapes } from "./power-plans.ts";
+import { type Random, seededRandom } from "./random.ts";
+
+/** Kinds of runs: cuts alone, failing calls before them, edits by others after them. */
+export const runKinds = ["cuts", "failures", "edits"] as const;
+export type RunKind = (typeof runKinds)[number];
+
+/** How much is run. */
+export interface RunOptions {
+  readonly seed: number;
+  /** Runs until so many states have been looked at. */
+  readonly states: number;
+  /** ... or so many milliseconds have passed. */
+  readonly milliseconds?: number | undefined;
+  /** Looks at all subsets up to this many changes; otherwise at a few. */
+  readonly exhaustiveUpTo: number;
+  readonly samples: number;
+  readonly everyMoment: number;
+  readonly everySecond: number;
+  /** Times of files are cut down to a multiple of this. */
+  readonly granularityNs?: bigint | undefined;
+  readonly skipsFlush?: CampaignOptions["skipsFlush"];
+  /** Stops at the first violation. */
+  readonly stopEarly?: boolean | undefined;
+}
+
+const sets: readonly (readonly Operation[])[] = [...operationSets()];
+const shapes = Object.keys(planShapes) as readonly PlanShape[];
+
+/** Every set of up to three operations in every shape, in an order that a seed decides; now and then with contents that the log does not hold. */
+function* plansInRandomOrder(random: Random): Generator<PowerPlan> {
+  const numbers = Array.from({ length: sets.length * shapes.length }, (_, index) => index);
+  for (let left = numbers.length; left > 0; left--) {
+    const at = random.below(left);
+    const number = numbers[at] ?? 0;
+    numbers[at] = numbers[left - 1] ?? 0;
+    const set = sets[Math.floor(number / shapes.length)] ?? [];
+    yield makePlan(set, shapes[number % shapes.length] ?? "alone", random.below(16) === 0);
+  }
+}
+
+/** Runs one kind until its bound is reached, through all plans again where they do not suffice. */
+export async function runPower(kind: RunKind, options: RunOptions, tally: Tally = emptyTally()): Promise<Tally> {
+  const random = seededRandom(options.seed);
+  const ends = performance.now() + (options.milliseconds ?? Number.POSITIVE_INFINITY);
+  const until = tally.states + options.states;
+  const enough = () => tally.states >= until || performance.now() >= ends || (options.stopEarly === true && tally.violations.length > 0);
+  const campaign: CampaignOptions = { ...options, random, enough };
+  while (!enough()) {
+    for (const plan of plansInRandomOrder(random)) {
+      if (enough()) break;
+      await runPlan(kind, plan, campaign, tally);
+    }
+  }
+  return tally;
+}
+
+async function runPlan(kind: RunKind, plan: PowerPlan, options: CampaignOptions, tally: Tally): Promise<void> {
+  const { random } = options;
+  try {
+    if (kind === "cuts") await cutPlan(plan, options, tally);
+    else if (kind === "edits") await editPlan(plan, options, tally);
+    else {
+      await failPlan(
+        plan,
+        function* (calls) {
+          const step = options.everyMoment;
+          for (let at = 1 + random.below(step); at <= calls; at += 1 + random.below(2 * step)) yield { at, code: random.pick(failureCodes), sticky: random.below(3) === 0 };
+        },
+        { ...options, exhaustiveUpTo: 0, samples: Math.min(options.samples, 3) },
+        tally,
+      );
+    }
+  } catch (error) {
+    tally.violations.push({ plan: plan.name, moment: "the plan itself", state: "", problem: `${String(error)}\n${(error as Error).stack}` });
+  }
+}
+
+/** One line for each of the first few violations, shortest first. */
+export function showViolations(violations: readonly Violation[], most = 3): string {
+  const short = [...violations].sort((a, b) => a.state.length + a.plan.length - b.state.length - b.plan.length).slice(0, most);
+  return short.map(({ plan, moment, state, problem }) => `plan ${plan}\ncut at ${moment}\nleft ${state}\n${problem}`).join("\n\n");
+}
