@@ -23,7 +23,12 @@ export interface Recovery {
   /** Which state was found. */
   readonly index: number;
   /** The disk after each change of the recovery, and which states may be found after it. */
-  readonly moments: readonly { readonly disk: SimulatedDisk; readonly least: number; readonly most: number; readonly states: readonly WholeState[] }[];
+  readonly moments: readonly {
+    readonly disk: SimulatedDisk;
+    readonly least: number;
+    readonly most: number;
+    readonly states: readonly WholeState[];
+  }[];
 }
 
 /** How thoroughly a recovered disk is looked at. */
@@ -37,13 +42,20 @@ export interface CheckOptions {
 }
 
 /** Opens a disk as a new process and looks whether everything is as it must be. */
-export async function checkRecovered(disk: SimulatedDisk, expected: Expected, options: CheckOptions): Promise<Recovery> {
+export async function checkRecovered(
+  disk: SimulatedDisk,
+  expected: Expected,
+  options: CheckOptions,
+): Promise<Recovery> {
   const moments: Recovery["moments"][number][] = [];
   let { states, least, most } = expected;
   const note = () => {
     if (options.record) moments.push({ disk: disk.clone(), least, most, states });
   };
-  const watch: DiskWatch = { changed: note, ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }) };
+  const watch: DiskWatch = {
+    changed: note,
+    ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }),
+  };
   let index = -1;
   let problem: string | undefined;
   try {
@@ -56,12 +68,18 @@ export async function checkRecovered(disk: SimulatedDisk, expected: Expected, op
       note();
       if (options.goOn) {
         const next = await makeBatch(opened.storage, { "after/next": "works\n" });
-        states = [...expected.states.slice(0, index + 1), stateWithNext(expected, index, next.putRecords[0]?.bytes)];
+        states = [
+          ...expected.states.slice(0, index + 1),
+          stateWithNext(expected, index, next.putRecords[0]?.bytes),
+        ];
         most = index + 1;
         const [outcome] = await opened.storage.commit([next], { flush: true });
         least = most;
         note();
-        problem = outcome?.committed === true ? await endProblem(disk, opened, expected) : `the next commit: ${describeOutcome(outcome)}`;
+        problem =
+          outcome?.committed === true
+            ? await endProblem(disk, opened, expected)
+            : `the next commit: ${describeOutcome(outcome)}`;
       }
     }
   } catch (error) {
@@ -79,7 +97,11 @@ function stateWithNext({ states }: Expected, index: number, marker: Uint8Array |
 /** Whether a path is one that others changed, or one that cannot be as it should while their file stands there. */
 function isTouched({ foreign }: Expected): (path: string) => boolean {
   const changed = [...(foreign?.keys() ?? [])];
-  return (path) => changed.some((one) => path === one || path.startsWith(`${one}/`) || one.startsWith(path.endsWith("/") ? path : `${path}/`));
+  return (path) =>
+    changed.some(
+      (one) =>
+        path === one || path.startsWith(`${one}/`) || one.startsWith(path.endsWith("/") ? path : `${path}/`),
+    );
 }
 
 /** Finds the state whose files are there; of those that look alike, the one whose record is there too. */
@@ -103,23 +125,31 @@ function mixProblem(disk: SimulatedDisk, expected: Expected): string {
   return `a mix:\n${showTree(readDiskTree(disk))}\n--- allowed (${expected.least} to ${expected.most}):\n${allowed.join("\n---\n")}`;
 }
 
-async function stateProblem(disk: SimulatedDisk, { storage, report, hashing }: OpenedDisk, { states, foreign }: Expected, index: number): Promise<string | undefined> {
+async function stateProblem(
+  disk: SimulatedDisk,
+  { storage, report, hashing }: OpenedDisk,
+  { states, foreign }: Expected,
+  index: number,
+): Promise<string | undefined> {
   const tree = readDiskTree(disk);
   for (const [path, text] of foreign ?? []) {
     const found = tree.get(path)?.text;
-    if (text !== undefined && found !== text) return `${path}, changed by others, holds ${JSON.stringify(found)} instead of ${JSON.stringify(text)}`;
+    if (text !== undefined && found !== text)
+      return `${path}, changed by others, holds ${JSON.stringify(found)} instead of ${JSON.stringify(text)}`;
   }
   if (foreign === undefined && report.conflicts.length > 0) return `conflicts ${report.conflicts.join(", ")}`;
   const marker = await storage.readRecord("marker", {});
   const text = marker === undefined ? undefined : new TextDecoder().decode(marker.bytes);
-  if (text !== states[index]?.marker) return `the record is of another state: ${text} instead of ${states[index]?.marker} with the files of state ${index}`;
+  if (text !== states[index]?.marker)
+    return `the record is of another state: ${text} instead of ${states[index]?.marker} with the files of state ${index}`;
   let previous = firstPreviousHash;
   let count = 0;
   let sequence = 0;
   for await (const entry of storage.readLog({})) {
     sequence += 1;
     if (entry.sequence !== sequence) return `entry ${entry.sequence} stands where ${sequence} should`;
-    if (entry.hash !== chainHash(hashing, sequence, previous, entry.bytes)) return `the hash of entry ${sequence} does not fit`;
+    if (entry.hash !== chainHash(hashing, sequence, previous, entry.bytes))
+      return `the hash of entry ${sequence} does not fit`;
     previous = entry.hash;
     if (entry.undone !== true) count += 1;
   }
@@ -141,7 +171,11 @@ function leftoverProblem(disk: SimulatedDisk): string | undefined {
 }
 
 /** Seals everything: no pre-image is needed then; nothing else changes. */
-async function endProblem(disk: SimulatedDisk, { storage, openDescriptors }: OpenedDisk, { foreign }: Expected): Promise<string | undefined> {
+async function endProblem(
+  disk: SimulatedDisk,
+  { storage, openDescriptors }: OpenedDisk,
+  { foreign }: Expected,
+): Promise<string | undefined> {
   const before = showTree(readDiskTree(disk));
   await seal(storage, foreign !== undefined);
   if (showTree(readDiskTree(disk)) !== before) return "sealing changed files";
@@ -150,7 +184,9 @@ async function endProblem(disk: SimulatedDisk, { storage, openDescriptors }: Ope
   await storage.close();
   // Readers of one turn of the event loop share folders until it ends.
   await nextMacrotask();
-  return openDescriptors().length === 0 ? undefined : `descriptors left open: ${openDescriptors().join(", ")}`;
+  return openDescriptors().length === 0
+    ? undefined
+    : `descriptors left open: ${openDescriptors().join(", ")}`;
 }
 
 /** Who wrote into a file that was about to be replaced is told so, once. */

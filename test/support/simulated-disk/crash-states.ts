@@ -27,19 +27,27 @@ function isNoise({ label }: NameChange): boolean {
 
 /** Yields what a power cut at this moment may leave: of what is not flushed, any part. */
 export function* crashStates(disk: SimulatedDisk, options: CrashOptions): Generator<CrashState> {
-  const open = disk.pending.map((change, index) => ({ change, index })).filter(({ change }) => !change.forced);
+  const open = disk.pending
+    .map((change, index) => ({ change, index }))
+    .filter(({ change }) => !change.forced);
   const weighty = open.filter(({ change }) => !isNoise(change)).map(({ index }) => index);
   const noise = open.filter(({ change }) => isNoise(change)).map(({ index }) => index);
   const unflushed = [...disk.inodes.values()].filter(isUnflushed);
   for (const { chosen, data } of choices(weighty, options)) {
-    const applied = new Set([...chosen, ...noise.filter(() => data === "all" || (data === "some" && options.random.below(2) === 1))]);
+    const applied = new Set([
+      ...chosen,
+      ...noise.filter(() => data === "all" || (data === "some" && options.random.below(2) === 1)),
+    ]);
     yield cut(disk, applied, unflushed, data, options.random);
   }
 }
 
 type DataChoice = "none" | "some" | "all";
 
-function* choices(weighty: readonly number[], { random, exhaustiveUpTo, samples }: CrashOptions): Generator<{ readonly chosen: readonly number[]; readonly data: DataChoice }> {
+function* choices(
+  weighty: readonly number[],
+  { random, exhaustiveUpTo, samples }: CrashOptions,
+): Generator<{ readonly chosen: readonly number[]; readonly data: DataChoice }> {
   const count = weighty.length;
   if (count <= exhaustiveUpTo) {
     for (let mask = 0; mask < 2 ** count; mask++) {
@@ -57,7 +65,9 @@ function* choices(weighty: readonly number[], { random, exhaustiveUpTo, samples 
   for (let made = 2; made < samples; made++) {
     const kind = random.below(4);
     const one = random.below(count);
-    const chosen = weighty.filter((_, bit) => (kind === 0 ? bit !== one : kind === 1 ? bit === one : random.below(2) === 1));
+    const chosen = weighty.filter((_, bit) =>
+      kind === 0 ? bit !== one : kind === 1 ? bit === one : random.below(2) === 1,
+    );
     yield { chosen, data: random.pick(["some", "some", "all", "none"] as const) };
   }
 }
@@ -67,7 +77,13 @@ function isUnflushed(inode: Inode): boolean {
   return kind === "file" && (durable === undefined || durable.bytes !== bytes || durable.mode !== mode);
 }
 
-function cut(disk: SimulatedDisk, applied: ReadonlySet<number>, unflushed: readonly Inode[], data: DataChoice, random: Random): CrashState {
+function cut(
+  disk: SimulatedDisk,
+  applied: ReadonlySet<number>,
+  unflushed: readonly Inode[],
+  data: DataChoice,
+  random: Random,
+): CrashState {
   const names = new Map<number, Map<string, number>>();
   const namesIn = (folder: number) => {
     let found = names.get(folder);
@@ -88,7 +104,12 @@ function cut(disk: SimulatedDisk, applied: ReadonlySet<number>, unflushed: reado
   const contents = new Map<number, DurableContent>();
   for (const inode of unflushed) {
     const variants = contentVariants(inode);
-    const [name, content] = data === "all" ? (variants.at(-1) ?? fail()) : data === "none" ? (variants[0] ?? fail()) : random.pick(variants);
+    const [name, content] =
+      data === "all"
+        ? (variants.at(-1) ?? fail())
+        : data === "none"
+          ? (variants[0] ?? fail())
+          : random.pick(variants);
     contents.set(inode.ino, content);
     labels.push(`${inode.ino}=${name}`);
   }
@@ -101,7 +122,12 @@ function fail(): never {
 }
 
 /** Puts what can be reached from the root on the new disk. */
-function build(disk: SimulatedDisk, left: SimulatedDisk, namesIn: (folder: number) => Map<string, number>, contents: ReadonlyMap<number, DurableContent>): void {
+function build(
+  disk: SimulatedDisk,
+  left: SimulatedDisk,
+  namesIn: (folder: number) => Map<string, number>,
+  contents: ReadonlyMap<number, DurableContent>,
+): void {
   const visit = (ino: number): void => {
     const known = left.inodes.get(ino);
     if (known !== undefined && ino !== 2) {
@@ -110,7 +136,12 @@ function build(disk: SimulatedDisk, left: SimulatedDisk, namesIn: (folder: numbe
     }
     const from = disk.inode(ino);
     const { bytes, mode, mtimeNs } = contents.get(ino) ?? from.durable ?? from;
-    const inode = { ...makeInode(ino, from.kind, mode, mtimeNs, bytes), links: 1, uid: from.uid, gid: from.gid };
+    const inode = {
+      ...makeInode(ino, from.kind, mode, mtimeNs, bytes),
+      links: 1,
+      uid: from.uid,
+      gid: from.gid,
+    };
     left.inodes.set(ino, inode);
     if (from.kind !== "directory") return;
     for (const [name, child] of namesIn(ino)) {

@@ -18,7 +18,10 @@ export interface DiskWatch {
 const umask = 0o022;
 
 /** One process's view of a simulated disk, with descriptors of its own. */
-export function diskFileSystem(disk: SimulatedDisk, watch: DiskWatch = {}): FileSystem & { readonly openDescriptors: () => readonly string[] } {
+export function diskFileSystem(
+  disk: SimulatedDisk,
+  watch: DiskWatch = {},
+): FileSystem & { readonly openDescriptors: () => readonly string[] } {
   const open = new Map<number, { readonly inode: Inode; readonly how: OpenMode; readonly path: string }>();
   let nextDescriptor = 3;
   const before = (call: keyof FileSystem, path: string) => watch.before?.(call, path);
@@ -51,7 +54,8 @@ export function diskFileSystem(disk: SimulatedDisk, watch: DiskWatch = {}): File
     disk.change(`${call} ${path}`, [{ folder: folder.ino, name, ino: inode.ino }]);
     changed(call, path);
   };
-  const newInode = (kind: Inode["kind"], mode: number, bytes?: Uint8Array) => makeInode(disk.freeIno(), kind, mode, disk.tick(), bytes);
+  const newInode = (kind: Inode["kind"], mode: number, bytes?: Uint8Array) =>
+    makeInode(disk.freeIno(), kind, mode, disk.tick(), bytes);
   const remove = (call: "unlink" | "rmdir", path: string): void => {
     const { folder, name } = disk.place(path);
     if (name === undefined) throw platformError("EBUSY", path);
@@ -71,7 +75,8 @@ export function diskFileSystem(disk: SimulatedDisk, watch: DiskWatch = {}): File
     const replaced = disk.find(to);
     if (replaced === moved) return;
     if (replaced?.kind === "directory" && moved.kind !== "directory") throw platformError("EISDIR", to);
-    if (replaced !== undefined && replaced.kind !== "directory" && moved.kind === "directory") throw platformError("ENOTDIR", to);
+    if (replaced !== undefined && replaced.kind !== "directory" && moved.kind === "directory")
+      throw platformError("ENOTDIR", to);
     if (replaced !== undefined && replaced.entries.size > 0) throw platformError("ENOTEMPTY", to);
     disk.change(`rename ${from} ${to}`, [
       { folder: target.folder.ino, name: target.name, ino: moved.ino },

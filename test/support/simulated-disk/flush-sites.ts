@@ -1,4 +1,6 @@
 import type { Inode } from "./inode.ts";
+import { emptyTally, type Tally } from "./power-campaign.ts";
+import { runPower } from "./power-runs.ts";
 
 /** Names the place in the code that flushes: the functions on the way there, and what is flushed. */
 export function flushSite(kind: Inode["kind"], stack: string): string {
@@ -12,10 +14,20 @@ export function flushSite(kind: Inode["kind"], stack: string): string {
 }
 
 /** Functions that flush whatever they are told to. */
-const passing: ReadonlySet<string> = new Set(["flushPath", "<anonymous>", "inProcessQueue", "logTurn", "run", "exclusiveWork"]);
+const passing: ReadonlySet<string> = new Set([
+  "flushPath",
+  "<anonymous>",
+  "inProcessQueue",
+  "logTurn",
+  "run",
+  "exclusiveWork",
+]);
 
 /** Leaves out the flushes of one place. @param seen - Collects the places that are met. */
-export function skipping(site: string | undefined, seen?: Map<string, number>): (path: string, kind: Inode["kind"]) => boolean {
+export function skipping(
+  site: string | undefined,
+  seen?: Map<string, number>,
+): (path: string, kind: Inode["kind"]) => boolean {
   return (_path, kind) => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 30;
@@ -24,4 +36,25 @@ export function skipping(site: string | undefined, seen?: Map<string, number>): 
     seen?.set(here, (seen.get(here) ?? 0) + 1);
     return here === site;
   };
+}
+
+/** Runs a little of everything and names each place that flushes. */
+export async function findFlushSites(seed: number, states: number): Promise<readonly string[]> {
+  const seen = new Map<string, number>();
+  const skipsFlush = skipping(undefined, seen);
+  for (const kind of ["cuts", "failures"] as const) await runPower(kind, { ...thorough, seed, states, skipsFlush });
+  return [...seen.keys()].sort();
+}
+
+const thorough = { exhaustiveUpTo: 0, samples: 4, everyMoment: 3, everySecond: 3 };
+
+/** Leaves the flushes of one place out until something is lost, in cuts and failures by turns. @param states - Gives up after so many. */
+export async function lossWithout(site: string, seed: number, states: number): Promise<Tally> {
+  const tally = emptyTally();
+  const skipsFlush = skipping(site);
+  for (let turn = 0; tally.states < states && tally.violations.length === 0; turn++) {
+    const kind = turn % 3 === 2 ? "failures" : "cuts";
+    await runPower(kind, { ...thorough, seed: seed + turn, states: Math.min(2000, states), skipsFlush, stopEarly: true }, tally);
+  }
+  return tally;
 }

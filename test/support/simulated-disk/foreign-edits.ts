@@ -3,7 +3,7 @@ import { crashStates } from "./crash-states.ts";
 import { diskFileSystem } from "./disk-file-system.ts";
 import type { CampaignOptions, Tally } from "./power-campaign.ts";
 import type { PowerPlan } from "./power-plans.ts";
-import { type Moment, recordPlan, type RecordedPlan } from "./record-plan.ts";
+import { type Moment, type RecordedPlan, recordPlan } from "./record-plan.ts";
 import type { SimulatedDisk } from "./simulated-disk.ts";
 
 /** What people and programs do to a file between a cut and the next opening. @returns what must be there afterwards; `undefined`: anything. */
@@ -56,7 +56,7 @@ export const foreignEdits: Readonly<Record<string, ForeignEdit>> = {
     return "";
   },
   // That others deleted what a commit has created or removed cannot be told from its own steps.
-  "deleted": async (disk, path) => {
+  deleted: async (disk, path) => {
     diskFileSystem(disk).unlink(path);
     return undefined;
   },
@@ -70,11 +70,20 @@ export async function editPlan(plan: PowerPlan, options: CampaignOptions, tally:
     if (options.random.below(options.everyMoment) > 0) continue;
     const [power] = [...crashStates(moment.disk, { ...options, exhaustiveUpTo: -1, samples: 3 })].slice(-1);
     await editAndOpen(recorded, moment, moment.disk.clone(), "kill", "boot-1", options, tally);
-    if (power !== undefined) await editAndOpen(recorded, moment, power.disk, power.label, "boot-2", options, tally);
+    if (power !== undefined)
+      await editAndOpen(recorded, moment, power.disk, power.label, "boot-2", options, tally);
   }
 }
 
-async function editAndOpen({ plan, states }: RecordedPlan, moment: Moment, disk: SimulatedDisk, label: string, boot: string, options: CampaignOptions, tally: Tally): Promise<void> {
+async function editAndOpen(
+  { plan, states }: RecordedPlan,
+  moment: Moment,
+  disk: SimulatedDisk,
+  label: string,
+  boot: string,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
   const paths = [...new Set(states.flatMap(({ tree }) => [...tree.keys()]))];
   const path = options.random.pick(paths);
   const present = isFile(disk, `/w/${path}`);
@@ -88,10 +97,21 @@ async function editAndOpen({ plan, states }: RecordedPlan, moment: Moment, disk:
   if (text === "" && plan.name.endsWith("large")) text = undefined;
   disk.sync();
   const expected = { states, least: moment.least, most: moment.most, foreign: new Map([[path, text]]) };
-  const recovery = await checkRecovered(disk, expected, { boot, record: false, goOn: options.random.below(4) === 0, skipsFlush: options.skipsFlush });
+  const recovery = await checkRecovered(disk, expected, {
+    boot,
+    record: false,
+    goOn: options.random.below(4) === 0,
+    skipsFlush: options.skipsFlush,
+  });
   tally.foreignEdits += 1;
   tally.states += 1;
-  if (recovery.problem !== undefined) tally.violations.push({ plan: plan.name, moment: `${moment.label}, then ${path} ${name}`, state: label, problem: recovery.problem });
+  if (recovery.problem !== undefined)
+    tally.violations.push({
+      plan: plan.name,
+      moment: `${moment.label}, then ${path} ${name}`,
+      state: label,
+      problem: recovery.problem,
+    });
 }
 
 function isFile(disk: SimulatedDisk, path: string): boolean {

@@ -38,7 +38,13 @@ export interface Inode {
 
 const none = new Uint8Array();
 
-export function makeInode(ino: number, kind: Inode["kind"], mode: number, now: bigint, bytes: Uint8Array = none): Inode {
+export function makeInode(
+  ino: number,
+  kind: Inode["kind"],
+  mode: number,
+  now: bigint,
+  bytes: Uint8Array = none,
+): Inode {
   return {
     ino,
     kind,
@@ -58,7 +64,9 @@ export function makeInode(ino: number, kind: Inode["kind"], mode: number, now: b
 }
 
 export function cloneInode(inode: Inode): Inode {
-  return inode.kind === "directory" ? { ...inode, entries: new Map(inode.entries), settled: new Map(inode.settled) } : { ...inode };
+  return inode.kind === "directory"
+    ? { ...inode, entries: new Map(inode.entries), settled: new Map(inode.settled) }
+    : { ...inode };
 }
 
 export function statusOf(inode: Inode): FileStatus {
@@ -82,10 +90,12 @@ export function writeBytes(inode: Inode, bytes: Uint8Array, position: number): v
   next.set(inode.bytes);
   next.set(bytes, position);
   inode.bytes = next;
-  inode.lost = inode.lost.flatMap(({ from, to, before }) => [
-    { from, to: Math.min(to, position), before },
-    { from: Math.max(from, end), to, before },
-  ]).filter(({ from, to }) => from < to);
+  inode.lost = inode.lost
+    .flatMap(({ from, to, before }) => [
+      { from, to: Math.min(to, position), before },
+      { from: Math.max(from, end), to, before },
+    ])
+    .filter(({ from, to }) => from < to);
 }
 
 /** Makes the bytes, size, mode and time of a file durable, but for what an earlier flush has lost. */
@@ -107,7 +117,10 @@ export function loseContent(inode: Inode): void {
 }
 
 /** The shortest stretch that holds every difference. */
-export function changedStretch(before: Uint8Array, after: Uint8Array): { readonly from: number; readonly to: number } {
+export function changedStretch(
+  before: Uint8Array,
+  after: Uint8Array,
+): { readonly from: number; readonly to: number } {
   let from = 0;
   while (from < after.byteLength && from < before.byteLength && before[from] === after[from]) from++;
   let to = after.byteLength;

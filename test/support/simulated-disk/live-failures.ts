@@ -11,7 +11,16 @@ import { initialDisk, type Moment, PlanFailed, stateAfter, type WholeState } fro
 import { platformError, type SimulatedDisk } from "./simulated-disk.ts";
 
 /** What a disk may answer instead of doing as told. */
-export const failureCodes = ["ENOSPC", "EIO", "EACCES", "EROFS", "EMFILE", "EXDEV", "EBUSY", "short"] as const;
+export const failureCodes = [
+  "ENOSPC",
+  "EIO",
+  "EACCES",
+  "EROFS",
+  "EMFILE",
+  "EXDEV",
+  "EBUSY",
+  "short",
+] as const;
 
 /** One way for a step to be disturbed. */
 export interface Failure {
@@ -47,7 +56,12 @@ async function prepare(plan: PowerPlan): Promise<Prepared> {
 }
 
 /** Lets each chosen call of a plan's last commit fail; looks at what is answered, at what is there, and at what a power cut leaves. */
-export async function failPlan(plan: PowerPlan, failures: (calls: number) => Iterable<Failure>, options: CampaignOptions, tally: Tally): Promise<void> {
+export async function failPlan(
+  plan: PowerPlan,
+  failures: (calls: number) => Iterable<Failure>,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
   const prepared = await prepare(plan);
   const calls = (await runLast(plan, prepared, undefined, options, tally)) ?? 0;
   for (const failure of failures(calls)) {
@@ -57,7 +71,13 @@ export async function failPlan(plan: PowerPlan, failures: (calls: number) => Ite
 }
 
 /** Runs the last commit with a failure, or without. @returns how many calls it took. */
-async function runLast(plan: PowerPlan, { disk: before, states }: Prepared, failure: Failure | undefined, options: CampaignOptions, tally: Tally): Promise<number> {
+async function runLast(
+  plan: PowerPlan,
+  { disk: before, states }: Prepared,
+  failure: Failure | undefined,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<number> {
   const step = plan.steps.findLast((one) => one.do === "commit");
   if (step?.do !== "commit") throw new PlanFailed(plan.name);
   const disk = before.clone();
@@ -99,11 +119,22 @@ async function runLast(plan: PowerPlan, { disk: before, states }: Prepared, fail
   const found = showTree(readDiskTree(disk));
   const known = least !== most || found === showTree(both[least]?.tree ?? new Map());
   if (!known || (outcome !== undefined && "error" in outcome && !isHoldfastError(outcome.error))) {
-    tally.violations.push({ plan: plan.name, moment: label, state: "alive", problem: `answered ${label}, but there is\n${found}` });
+    tally.violations.push({
+      plan: plan.name,
+      moment: label,
+      state: "alive",
+      problem: `answered ${label}, but there is\n${found}`,
+    });
   }
   const recorded = { plan, states: both };
   const during = moments.length === 0 ? [] : [options.random.pick(moments), options.random.pick(moments)];
-  for (const moment of during) await cutMoment(recorded, { disk: moment, label: `during ${label}`, least: old, most: old + 1 }, options, tally);
+  for (const moment of during)
+    await cutMoment(
+      recorded,
+      { disk: moment, label: `during ${label}`, least: old, most: old + 1 },
+      options,
+      tally,
+    );
   const after: Moment = { disk, label: `after ${label}`, least, most };
   await cutMoment(recorded, after, options, tally);
   return calls;

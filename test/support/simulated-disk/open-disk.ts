@@ -4,7 +4,7 @@ import { DirectoryAdapter } from "../../../src/storage/directory/directory-adapt
 import { loadNodeHashing } from "../../../src/storage/directory/node-hashing.ts";
 import type { RecoveryReport } from "../../../src/storage/storage-adapter.ts";
 import { simulatedHost } from "../crashing-host.ts";
-import { diskFileSystem, type DiskWatch } from "./disk-file-system.ts";
+import { type DiskWatch, diskFileSystem } from "./disk-file-system.ts";
 import type { SimulatedDisk } from "./simulated-disk.ts";
 
 /** A storage that a process has opened on a simulated disk. */
@@ -28,11 +28,21 @@ function diskClock(disk: SimulatedDisk): Clock {
 }
 
 /** Opens the storage in the folder `/w` as a new process, after which all earlier ones count as gone. */
-export async function openDisk(disk: SimulatedDisk, boot: string, watch: DiskWatch = {}): Promise<OpenedDisk> {
+export async function openDisk(
+  disk: SimulatedDisk,
+  boot: string,
+  watch: DiskWatch = {},
+): Promise<OpenedDisk> {
   hashing ??= loadNodeHashing();
   const used = await hashing;
   const fileSystem = diskFileSystem(disk, watch);
   const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot), { root: "/w" });
-  const report = await storage.open({ hashing: used, clock: diskClock(disk), ids: randomIds, readOnly: false, lockTimeoutMs: 1000 });
+  const report = await storage.open({
+    hashing: used,
+    clock: diskClock(disk),
+    ids: randomIds,
+    readOnly: false,
+    lockTimeoutMs: 1000,
+  });
   return { storage, report, hashing: used, openDescriptors: fileSystem.openDescriptors };
 }

@@ -11,7 +11,11 @@ export function applyWanted(tree: ModelTree, wanted: Wanted): ModelTree {
   for (const [path, want] of Object.entries(wanted)) if (want === null) next.delete(path);
   for (const [path, want] of Object.entries(wanted)) {
     if (want === null) continue;
-    const { text, from, executable = false } = typeof want === "string" ? { text: want, from: undefined } : want;
+    const {
+      text,
+      from,
+      executable = false,
+    } = typeof want === "string" ? { text: want, from: undefined } : want;
     const bytes = from === undefined ? (text ?? "") : (tree.get(from)?.text ?? "");
     const old = tree.get(path);
     next.set(path, { text: bytes, mode: modeLike(old?.mode ?? (executable ? 0o755 : 0o644), executable) });
@@ -29,7 +33,8 @@ export function readDiskTree(disk: SimulatedDisk, root = "/w"): ModelTree {
       return;
     }
     if (inode.entries.size === 0) tree.set(`${path}/`, { text: "", mode: 0 });
-    for (const [name, child] of inode.entries) if (name !== ".holdfast") visit(child, path === "" ? name : `${path}/${name}`);
+    for (const [name, child] of inode.entries)
+      if (name !== ".holdfast") visit(child, path === "" ? name : `${path}/${name}`);
   };
   visit(disk.find(root)?.ino ?? 2, "");
   return tree;
@@ -37,7 +42,12 @@ export function readDiskTree(disk: SimulatedDisk, root = "/w"): ModelTree {
 
 /** A tree as one text: equal for equal trees. */
 export function showTree(tree: ModelTree, except: (path: string) => boolean = () => false): string {
-  const shown = [...tree].filter(([path]) => !except(path)).map(([path, { text, mode }]) => `${path} ${mode.toString(8)} ${text.length > 60 ? `${text.slice(0, 40)}… ${text.length} ${sumOf(text)}` : JSON.stringify(text)}`);
+  const shown = [...tree]
+    .filter(([path]) => !except(path))
+    .map(
+      ([path, { text, mode }]) =>
+        `${path} ${mode.toString(8)} ${text.length > 60 ? `${text.slice(0, 40)}… ${text.length} ${sumOf(text)}` : JSON.stringify(text)}`,
+    );
   return shown.sort().join("\n");
 }
 

@@ -2,7 +2,7 @@ import { checkRecovered, type Recovery } from "./check-recovered.ts";
 import { type CrashOptions, crashStates } from "./crash-states.ts";
 import type { DiskWatch } from "./disk-file-system.ts";
 import type { PowerPlan } from "./power-plans.ts";
-import { type Moment, recordPlan, type RecordedPlan, type WholeState } from "./record-plan.ts";
+import { type Moment, type RecordedPlan, recordPlan, type WholeState } from "./record-plan.ts";
 
 /** Something that does not hold, with what led to it. */
 export interface Violation {
@@ -48,22 +48,47 @@ export async function cutPlan(plan: PowerPlan, options: CampaignOptions, tally: 
 }
 
 /** Looks at everything that may be left of one moment: after a kill and after power cuts. */
-export async function cutMoment(recorded: Pick<RecordedPlan, "plan" | "states">, moment: Moment, options: CampaignOptions, tally: Tally): Promise<void> {
+export async function cutMoment(
+  recorded: Pick<RecordedPlan, "plan" | "states">,
+  moment: Moment,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
   const { states } = recorded;
   const look = async (disk: Moment["disk"], label: string, boot: string) => {
     const second = options.random.below(options.everySecond) === 0;
-    const recovery = await checkRecovered(disk, { states, least: moment.least, most: moment.most }, { boot, record: second, goOn: options.random.below(3) === 0, skipsFlush: options.skipsFlush });
+    const recovery = await checkRecovered(
+      disk,
+      { states, least: moment.least, most: moment.most },
+      { boot, record: second, goOn: options.random.below(3) === 0, skipsFlush: options.skipsFlush },
+    );
     tally.states += 1;
-    if (recovery.problem !== undefined) tally.violations.push({ plan: recorded.plan.name, moment: moment.label, state: label, problem: recovery.problem });
-    else if (second) await cutRecovery(recorded.plan.name, `${moment.label} | ${label}`, recovery, options, tally);
+    if (recovery.problem !== undefined)
+      tally.violations.push({
+        plan: recorded.plan.name,
+        moment: moment.label,
+        state: label,
+        problem: recovery.problem,
+      });
+    else if (second)
+      await cutRecovery(recorded.plan.name, `${moment.label} | ${label}`, recovery, options, tally);
   };
   await look(moment.disk.clone(), "kill", "boot-1");
   for (const state of crashStates(moment.disk, options)) await look(state.disk, state.label, "boot-2");
 }
 
 /** Cuts a recovery, and what came after it, at a few of its changes. */
-async function cutRecovery(plan: string, label: string, { moments }: Recovery, options: CampaignOptions, tally: Tally): Promise<void> {
-  const picked = moments.length === 0 ? [] : [options.random.pick(moments), options.random.pick(moments), ...moments.slice(-1)];
+async function cutRecovery(
+  plan: string,
+  label: string,
+  { moments }: Recovery,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
+  const picked =
+    moments.length === 0
+      ? []
+      : [options.random.pick(moments), options.random.pick(moments), ...moments.slice(-1)];
   for (const moment of picked) {
     for (const state of crashStates(moment.disk, { ...options, exhaustiveUpTo: 1, samples: 3 })) {
       tally.secondCrashes += 1;
@@ -72,8 +97,22 @@ async function cutRecovery(plan: string, label: string, { moments }: Recovery, o
   }
 }
 
-async function lookAgain(plan: string, label: string, disk: Moment["disk"], cut: string, moment: { readonly states: readonly WholeState[]; readonly least: number; readonly most: number }, options: CampaignOptions, tally: Tally): Promise<void> {
-  const again = await checkRecovered(disk, moment, { boot: "boot-3", record: false, goOn: options.random.below(4) === 0, skipsFlush: options.skipsFlush });
+async function lookAgain(
+  plan: string,
+  label: string,
+  disk: Moment["disk"],
+  cut: string,
+  moment: { readonly states: readonly WholeState[]; readonly least: number; readonly most: number },
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
+  const again = await checkRecovered(disk, moment, {
+    boot: "boot-3",
+    record: false,
+    goOn: options.random.below(4) === 0,
+    skipsFlush: options.skipsFlush,
+  });
   tally.states += 1;
-  if (again.problem !== undefined) tally.violations.push({ plan, moment: label, state: `second: ${cut}`, problem: again.problem });
+  if (again.problem !== undefined)
+    tally.violations.push({ plan, moment: label, state: `second: ${cut}`, problem: again.problem });
 }

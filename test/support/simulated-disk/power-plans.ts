@@ -19,7 +19,16 @@ export interface PowerPlan {
 }
 
 /** What one commit does to one path or two. */
-export const operationKinds = ["create", "replace", "delete", "move", "mkdir", "fileToFolder", "folderToFile", "mode"] as const;
+export const operationKinds = [
+  "create",
+  "replace",
+  "delete",
+  "move",
+  "mkdir",
+  "fileToFolder",
+  "folderToFile",
+  "mode",
+] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
 /** An operation, in the folder that all share or in one of its own. */
@@ -28,7 +37,9 @@ export interface Operation {
   readonly place: "same" | "other";
 }
 
-export const allOperations: readonly Operation[] = operationKinds.flatMap((kind) => (["same", "other"] as const).map((place) => ({ kind, place })));
+export const allOperations: readonly Operation[] = operationKinds.flatMap((kind) =>
+  (["same", "other"] as const).map((place) => ({ kind, place })),
+);
 
 /** All sets of one to three operations. */
 export function* operationSets(most = 3, from = 0): Generator<readonly Operation[]> {
@@ -54,14 +65,23 @@ export type PlanShape = keyof typeof planShapes;
 
 /** Makes the plan of a set of operations in a shape. */
 export function makePlan(operations: readonly Operation[], shape: PlanShape, large = false): PowerPlan {
-  const initial: Record<string, { readonly text: string; readonly mode: number }> = { "untouched/é.txt": { text: "stays\n", mode: 0o644 } };
+  const initial: Record<string, { readonly text: string; readonly mode: number }> = {
+    "untouched/é.txt": { text: "stays\n", mode: 0o644 },
+  };
   const wanted: Record<string, Wanted[string]> = {};
   operations.forEach(({ kind, place }, index) => {
     Object.assign(wanted, operationParts(kind, place, index, initial, large ? "x".repeat(300_000) : ""));
   });
-  const first = Object.fromEntries(Object.entries(initial).map(([path, { mode }]) => [path, { text: `first ${path}\n`, executable: (mode & 0o100) !== 0 }]));
+  const first = Object.fromEntries(
+    Object.entries(initial).map(([path, { mode }]) => [
+      path,
+      { text: `first ${path}\n`, executable: (mode & 0o100) !== 0 },
+    ]),
+  );
   const tree = applyWanted(new Map(Object.entries(initial)), wanted);
-  const later = Object.fromEntries([...tree.keys()].map((path, index) => [path, index % 3 === 2 ? null : `later ${path}\n`]));
+  const later = Object.fromEntries(
+    [...tree.keys()].map((path, index) => [path, index % 3 === 2 ? null : `later ${path}\n`]),
+  );
   const steps = planShapes[shape].map((step): PlanStep => {
     if (step === "commit") return { do: "commit", wanted };
     if (step === "first") return { do: "commit", wanted: first };
@@ -72,7 +92,13 @@ export function makePlan(operations: readonly Operation[], shape: PlanShape, lar
 }
 
 /** The files that an operation needs go into `initial`; what the commit does is the answer. */
-function operationParts(kind: OperationKind, place: Operation["place"], index: number, initial: Record<string, { readonly text: string; readonly mode: number }>, padding: string): Wanted {
+function operationParts(
+  kind: OperationKind,
+  place: Operation["place"],
+  index: number,
+  initial: Record<string, { readonly text: string; readonly mode: number }>,
+  padding: string,
+): Wanted {
   const folder = place === "same" ? "same" : `other${index}`;
   const at = `${folder}/${kind}${index}`;
   const old = (path: string, mode = 0o644) => {

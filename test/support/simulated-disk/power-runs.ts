@@ -1,7 +1,14 @@
 import { editPlan } from "./foreign-edits.ts";
 import { failPlan, failureCodes } from "./live-failures.ts";
 import { type CampaignOptions, cutPlan, emptyTally, type Tally, type Violation } from "./power-campaign.ts";
-import { makePlan, type Operation, operationSets, type PlanShape, type PowerPlan, planShapes } from "./power-plans.ts";
+import {
+  makePlan,
+  type Operation,
+  operationSets,
+  type PlanShape,
+  type PowerPlan,
+  planShapes,
+} from "./power-plans.ts";
 import { type Random, seededRandom } from "./random.ts";
 
 /** Kinds of runs: cuts alone, failing calls before them, edits by others after them. */
@@ -43,11 +50,18 @@ function* plansInRandomOrder(random: Random): Generator<PowerPlan> {
 }
 
 /** Runs one kind until its bound is reached, through all plans again where they do not suffice. */
-export async function runPower(kind: RunKind, options: RunOptions, tally: Tally = emptyTally()): Promise<Tally> {
+export async function runPower(
+  kind: RunKind,
+  options: RunOptions,
+  tally: Tally = emptyTally(),
+): Promise<Tally> {
   const random = seededRandom(options.seed);
   const ends = performance.now() + (options.milliseconds ?? Number.POSITIVE_INFINITY);
   const until = tally.states + options.states;
-  const enough = () => tally.states >= until || performance.now() >= ends || (options.stopEarly === true && tally.violations.length > 0);
+  const enough = () =>
+    tally.states >= until ||
+    performance.now() >= ends ||
+    (options.stopEarly === true && tally.violations.length > 0);
   const campaign: CampaignOptions = { ...options, random, enough };
   while (!enough()) {
     for (const plan of plansInRandomOrder(random)) {
@@ -58,7 +72,12 @@ export async function runPower(kind: RunKind, options: RunOptions, tally: Tally 
   return tally;
 }
 
-async function runPlan(kind: RunKind, plan: PowerPlan, options: CampaignOptions, tally: Tally): Promise<void> {
+async function runPlan(
+  kind: RunKind,
+  plan: PowerPlan,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
   const { random } = options;
   try {
     if (kind === "cuts") await cutPlan(plan, options, tally);
@@ -68,19 +87,29 @@ async function runPlan(kind: RunKind, plan: PowerPlan, options: CampaignOptions,
         plan,
         function* (calls) {
           const step = options.everyMoment;
-          for (let at = 1 + random.below(step); at <= calls; at += 1 + random.below(2 * step)) yield { at, code: random.pick(failureCodes), sticky: random.below(3) === 0 };
+          for (let at = 1 + random.below(step); at <= calls; at += 1 + random.below(2 * step))
+            yield { at, code: random.pick(failureCodes), sticky: random.below(3) === 0 };
         },
         { ...options, exhaustiveUpTo: 0, samples: Math.min(options.samples, 3) },
         tally,
       );
     }
   } catch (error) {
-    tally.violations.push({ plan: plan.name, moment: "the plan itself", state: "", problem: `${String(error)}\n${(error as Error).stack}` });
+    tally.violations.push({
+      plan: plan.name,
+      moment: "the plan itself",
+      state: "",
+      problem: `${String(error)}\n${(error as Error).stack}`,
+    });
   }
 }
 
 /** One line for each of the first few violations, shortest first. */
 export function showViolations(violations: readonly Violation[], most = 3): string {
-  const short = [...violations].sort((a, b) => a.state.length + a.plan.length - b.state.length - b.plan.length).slice(0, most);
-  return short.map(({ plan, moment, state, problem }) => `plan ${plan}\ncut at ${moment}\nleft ${state}\n${problem}`).join("\n\n");
+  const short = [...violations]
+    .sort((a, b) => a.state.length + a.plan.length - b.state.length - b.plan.length)
+    .slice(0, most);
+  return short
+    .map(({ plan, moment, state, problem }) => `plan ${plan}\ncut at ${moment}\nleft ${state}\n${problem}`)
+    .join("\n\n");
 }

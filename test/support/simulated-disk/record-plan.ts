@@ -45,7 +45,8 @@ export function initialDisk(plan: PowerPlan, granularityNs = 1n): SimulatedDisk 
   put("/w", "directory", 0o755);
   for (const [path, { text, mode }] of plan.initial) {
     const parts = path.split("/");
-    for (let count = 1; count < parts.length; count++) put(`/w/${parts.slice(0, count).join("/")}`, "directory", 0o755);
+    for (let count = 1; count < parts.length; count++)
+      put(`/w/${parts.slice(0, count).join("/")}`, "directory", 0o755);
     put(`/w/${path}`, "file", mode, new TextEncoder().encode(text));
   }
   disk.sync();
@@ -72,7 +73,10 @@ export async function recordPlan(plan: PowerPlan, options: RecordOptions = {}): 
   let least = 0;
   let most = 0;
   const note = (label: string) => void moments.push({ disk: disk.clone(), label, least, most });
-  const watch: DiskWatch = { changed: (call, path) => note(`${call} ${path}`), ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }) };
+  const watch: DiskWatch = {
+    changed: (call, path) => note(`${call} ${path}`),
+    ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }),
+  };
   let opened = await openDisk(disk, "boot-1", watch);
   for (const step of plan.steps) {
     if (step.do === "restart" || step.do === "join") opened = await openDisk(disk, "boot-1", watch);
@@ -87,16 +91,26 @@ export async function recordPlan(plan: PowerPlan, options: RecordOptions = {}): 
       note("acknowledged");
     }
     const [found, expected] = [showTree(readDiskTree(disk)), showTree(states[most]?.tree ?? new Map())];
-    if (found !== expected) throw new PlanFailed(`${plan.name}: after ${step.do} there is\n${found}\ninstead of\n${expected}`);
+    if (found !== expected)
+      throw new PlanFailed(`${plan.name}: after ${step.do} there is\n${found}\ninstead of\n${expected}`);
   }
   return { plan, states, moments };
 }
 
-export function stateAfter(states: readonly WholeState[], step: PlanStep & { readonly do: "commit" }, marker: Uint8Array | undefined): WholeState {
-  return { tree: applyWanted(states.at(-1)?.tree ?? new Map(), step.wanted), marker: new TextDecoder().decode(marker) };
+export function stateAfter(
+  states: readonly WholeState[],
+  step: PlanStep & { readonly do: "commit" },
+  marker: Uint8Array | undefined,
+): WholeState {
+  return {
+    tree: applyWanted(states.at(-1)?.tree ?? new Map(), step.wanted),
+    marker: new TextDecoder().decode(marker),
+  };
 }
 
 export function describeOutcome(outcome: CommitOutcome | undefined): string {
   if (outcome === undefined || outcome.committed) return String(outcome?.committed);
-  return "failed" in outcome ? `failed ${JSON.stringify(outcome.failed)}` : `${String(outcome.error)} written ${outcome.written} cause ${String((outcome.error as Error).cause)}`;
+  return "failed" in outcome
+    ? `failed ${JSON.stringify(outcome.failed)}`
+    : `${String(outcome.error)} written ${outcome.written} cause ${String((outcome.error as Error).cause)}`;
 }

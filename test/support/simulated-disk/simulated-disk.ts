@@ -2,7 +2,11 @@ import { cloneInode, type Inode, makeInode } from "./inode.ts";
 
 /** One change of names: the platter has all of it or nothing. */
 export interface NameChange {
-  readonly changes: readonly { readonly folder: number; readonly name: string; readonly ino: number | undefined }[];
+  readonly changes: readonly {
+    readonly folder: number;
+    readonly name: string;
+    readonly ino: number | undefined;
+  }[];
   /** Whether a flush has put it on the platter; it waits for earlier changes of the same names only. */
   readonly forced: boolean;
   /** What it was, for reports. */
@@ -32,7 +36,8 @@ export class SimulatedDisk {
     this.inodes = new Map();
     this.pending = from?.pending ?? [];
     this.now = from?.now ?? 1_700_000_000_000_000_000n;
-    if (from === undefined) this.inodes.set(rootIno, { ...makeInode(rootIno, "directory", 0o755, this.now), links: 1 });
+    if (from === undefined)
+      this.inodes.set(rootIno, { ...makeInode(rootIno, "directory", 0o755, this.now), links: 1 });
     else for (const [ino, inode] of from.inodes) this.inodes.set(ino, cloneInode(inode));
   }
 
@@ -84,7 +89,10 @@ export class SimulatedDisk {
       if (next.kind === "symlink") {
         const target = new TextDecoder().decode(next.bytes);
         const rest = [...parts.slice(index + 1), ...(name === undefined ? ["."] : [name])].join("/");
-        return this.place(target.startsWith("/") ? `${target}/${rest}` : `#${at.ino}/${target}/${rest}`, depth + 1);
+        return this.place(
+          target.startsWith("/") ? `${target}/${rest}` : `#${at.ino}/${target}/${rest}`,
+          depth + 1,
+        );
       }
       at = next;
     }
@@ -109,7 +117,8 @@ export class SimulatedDisk {
 
   /** Puts changes of names on the platter that were made before and touch a folder. */
   settleNames(folder: number, made: ReadonlySet<NameChange["changes"]>): void {
-    const touches = ({ changes }: NameChange) => made.has(changes) && changes.some((change) => change.folder === folder);
+    const touches = ({ changes }: NameChange) =>
+      made.has(changes) && changes.some((change) => change.folder === folder);
     const waiting = new Set<string>();
     const left: NameChange[] = [];
     for (const change of this.pending) {
@@ -137,7 +146,10 @@ export class SimulatedDisk {
 }
 
 /** Carries a change of names out in folders given by number. */
-export function applyNames({ changes }: Pick<NameChange, "changes">, names: (folder: number) => Map<string, number>): void {
+export function applyNames(
+  { changes }: Pick<NameChange, "changes">,
+  names: (folder: number) => Map<string, number>,
+): void {
   for (const { folder, name, ino } of changes) {
     if (ino === undefined) names(folder).delete(name);
     else names(folder).set(name, ino);
