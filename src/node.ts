@@ -6,6 +6,6 @@
 
 export { HoldfastError } from "./base/holdfast-error.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./node/open-directory.ts";
-export type { DirectoryStorageOptions } from "./storage/directory/directory-adapter.ts";
+export type { DirectoryStorageOptions } from "./storage/directory/directory-options.ts";
 export { DirectoryStorage } from "./storage/directory/directory-storage.ts";
 export type { StorageAdapter } from "./storage/storage-adapter.ts";

@@ -1,6 +1,6 @@
 import { Workspace } from "../core/workspace.ts";
 import type { OpenOptions } from "../schema/open-options.ts";
-import type { DirectoryStorageOptions } from "../storage/directory/directory-adapter.ts";
+import type { DirectoryStorageOptions } from "../storage/directory/directory-options.ts";
 import { DirectoryStorage } from "../storage/directory/directory-storage.ts";
 
 /** How a directory is opened as a workspace. */

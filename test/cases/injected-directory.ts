@@ -1,10 +1,8 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { type LimitOverrides, Workspace } from "holdfast";
-import {
-  DirectoryAdapter,
-  type DirectoryStorageOptions,
-} from "../../src/storage/directory/directory-adapter.ts";
+import { DirectoryAdapter } from "../../src/storage/directory/directory-adapter.ts";
+import type { DirectoryStorageOptions } from "../../src/storage/directory/directory-options.ts";
 import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
 import { type CountingFileSystem, countingFileSystem, simulatedHost } from "../support/crashing-host.ts";

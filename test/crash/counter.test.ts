@@ -35,12 +35,21 @@ test("a counter that four processes count up, some killed while they hold the lo
   const folder = temporaryFolder("quick");
   try {
     const kills = (worker: number): readonly Kill[] =>
-      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? { atFlush: 3 + ((index * 5 + worker * 3) % 17) } : { afterAnswers: 5 + ((index * 7 + worker * 2) % 13) }));
-    const leftLocked = await Promise.all(Array.from({ length: workers }, (_, worker) => runWorker(folder.path, `worker-${worker}`, kills(worker))));
+      Array.from({ length: 12 }, (_, index) =>
+        index % 2 === 0
+          ? { atFlush: 3 + ((index * 5 + worker * 3) % 17) }
+          : { afterAnswers: 5 + ((index * 7 + worker * 2) % 13) },
+      );
+    const leftLocked = await Promise.all(
+      Array.from({ length: workers }, (_, worker) =>
+        runWorker(folder.path, `worker-${worker}`, kills(worker)),
+      ),
+    );
     expect(leftLocked).toEqual(Array.from({ length: workers }, () => 6));
     const workspace = await openDirectory(folder.path);
     expect((await workspace.read("counter.txt")).text).toBe(String(workers * keysEach));
-    for (let worker = 0; worker < workers; worker++) expect(await workspace.outcome(`worker-${worker}-0`)).toMatchObject({ known: true });
+    for (let worker = 0; worker < workers; worker++)
+      expect(await workspace.outcome(`worker-${worker}-0`)).toMatchObject({ known: true });
     await workspace.close();
   } finally {
     folder.remove();

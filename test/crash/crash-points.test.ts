@@ -19,7 +19,10 @@ describe.each(Object.entries(scenarios))("A commit %s", (_name, prepare) => {
       const { storage } = await openAdapter(simulatedHost(counting.fileSystem), root);
       const batch = await makeBatch(storage, wanted);
       counting.arm({ crashAt: point });
-      const outcome = await storage.commit([batch], { flush: true }).then(([first]) => first, () => undefined);
+      const outcome = await storage.commit([batch], { flush: true }).then(
+        ([first]) => first,
+        () => undefined,
+      );
       if (!counting.hasCrashed()) {
         total = counting.calls();
         expect(outcome?.committed).toBe(true);

@@ -7,7 +7,13 @@ import { readTree, writeTree } from "../support/directory-tree.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { makeBatch, openAdapter, type Wanted } from "../support/tree-batch.ts";
 
-const start = { "edited.txt": "old edited\n", "checked-out.txt": "old checked out\n", "cut.txt": "old cut\n", "removed.txt": "old removed\n", "other.txt": "old other\n" };
+const start = {
+  "edited.txt": "old edited\n",
+  "checked-out.txt": "old checked out\n",
+  "cut.txt": "old cut\n",
+  "removed.txt": "old removed\n",
+  "other.txt": "old other\n",
+};
 
 const wanted: Wanted = {
   "checked-out.txt": "new checked out\n",
@@ -19,7 +25,10 @@ const wanted: Wanted = {
 };
 
 function git(root: string, ...args: readonly string[]): void {
-  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], { cwd: root, stdio: "ignore" });
+  execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.invalid", ...args], {
+    cwd: root,
+    stdio: "ignore",
+  });
 }
 
 /** What people and programs do to files between the end of a process and the next opening. */
@@ -33,8 +42,10 @@ const interventions: Readonly<Record<string, (root: string) => void>> = {
   "a truncation": (root) => fs.truncateSync(join(root, "cut.txt"), 3),
   "a truncation to nothing": (root) => fs.truncateSync(join(root, "cut.txt"), 0),
   "a file of the same name": (root) => fs.writeFileSync(join(root, "created.txt"), "mine\n"),
-  "an edit that restores the old bytes": (root) => fs.writeFileSync(join(root, "edited.txt"), start["edited.txt"]),
-  "a new file in the place of a removed one": (root) => fs.writeFileSync(join(root, "removed.txt"), "again\n"),
+  "an edit that restores the old bytes": (root) =>
+    fs.writeFileSync(join(root, "edited.txt"), start["edited.txt"]),
+  "a new file in the place of a removed one": (root) =>
+    fs.writeFileSync(join(root, "removed.txt"), "again\n"),
 };
 
 /** Every file outside the repository, as the very file that it is: written again with the same bytes it is another. */
@@ -49,7 +60,10 @@ function readFiles(root: string): Record<string, string> {
 }
 
 /** Ends a process at a call of the commit; then somebody intervenes; then the storage is opened again. */
-async function intervene(point: number, act: (root: string) => void): Promise<{ readonly finished: boolean; readonly conflicts: number }> {
+async function intervene(
+  point: number,
+  act: (root: string) => void,
+): Promise<{ readonly finished: boolean; readonly conflicts: number }> {
   const { path: root, remove } = temporaryFolder("quick");
   try {
     writeTree(root, start);
@@ -61,19 +75,26 @@ async function intervene(point: number, act: (root: string) => void): Promise<{ 
     const { storage } = await openAdapter(simulatedHost(counting.fileSystem), root);
     const batch = await makeBatch(storage, wanted);
     counting.arm({ crashAt: point });
-    const outcome = await storage.commit([batch], { flush: true }).then(([first]) => first, () => undefined);
+    const outcome = await storage.commit([batch], { flush: true }).then(
+      ([first]) => first,
+      () => undefined,
+    );
     const finished = !counting.hasCrashed();
     const left = readFiles(root);
     act(root);
     const changed = readTree(root);
     const now = readFiles(root);
-    const touched = [...new Set([...Object.keys(left), ...Object.keys(now)])].filter((path) => left[path] !== now[path]);
+    const touched = [...new Set([...Object.keys(left), ...Object.keys(now)])].filter(
+      (path) => left[path] !== now[path],
+    );
     const { report } = await openAdapter(simulatedHost(countingFileSystem().fileSystem), root);
     const tree = readTree(root);
     for (const path of touched) expect(tree[path], `${path} after call ${point}`).toBe(changed[path]);
     // All other paths are on one side.
     const others = Object.keys({ ...start, ...wanted }).filter((path) => !touched.includes(path));
-    const sides = new Set(others.map((path) => (tree[path] === undefined ? wanted[path] === null : tree[path].includes("new "))));
+    const sides = new Set(
+      others.map((path) => (tree[path] === undefined ? wanted[path] === null : tree[path].includes("new "))),
+    );
     expect(sides.size, `sides after call ${point}: ${JSON.stringify(tree)}`).toBe(1);
     if (outcome?.committed === true) expect(sides).toEqual(new Set([true]));
     return { finished, conflicts: report.conflicts.length };
@@ -82,11 +103,14 @@ async function intervene(point: number, act: (root: string) => void): Promise<{ 
   }
 }
 
-describe.each(Object.entries(interventions))("%s between the end of a process and the next opening", (_name, act) => {
-  test("is left as it was made, and the rest of the commit is whole or absent", async () => {
-    for (let point = 1; ; point += 1) {
-      const { finished } = await intervene(point, act);
-      if (finished) break;
-    }
-  }, 60_000);
-});
+describe.each(Object.entries(interventions))(
+  "%s between the end of a process and the next opening",
+  (_name, act) => {
+    test("is left as it was made, and the rest of the commit is whole or absent", async () => {
+      for (let point = 1; ; point += 1) {
+        const { finished } = await intervene(point, act);
+        if (finished) break;
+      }
+    }, 60_000);
+  },
+);

@@ -9,7 +9,9 @@ import { startChild } from "../support/run-child.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** Runs one commit in a process that kills itself at a call; 0: at none. */
-async function commitKilledAt(point: number): Promise<{ readonly side: "old" | "new"; readonly calls: number | undefined }> {
+async function commitKilledAt(
+  point: number,
+): Promise<{ readonly side: "old" | "new"; readonly calls: number | undefined }> {
   const folder = temporaryFolder("quick");
   const root = join(folder.path, "root");
   const report = join(folder.path, "calls");
@@ -34,7 +36,8 @@ test("a process killed at any file-system call of a commit leaves all of it or n
   const seen = { old: 0, new: 0 };
   const points = Array.from({ length: calls }, (_, index) => index + 1);
   const worker = async () => {
-    for (let point = points.shift(); point !== undefined; point = points.shift()) seen[(await commitKilledAt(point)).side] += 1;
+    for (let point = points.shift(); point !== undefined; point = points.shift())
+      seen[(await commitKilledAt(point)).side] += 1;
   };
   await Promise.all([worker(), worker()]);
   expect(seen.old + seen.new).toBe(calls);

@@ -17,7 +17,11 @@ function writtenOf(outcome: CommitOutcome | undefined): Written {
 }
 
 /** Runs the mixed commit with one call failing; says what it answered and leaves the tree checked. */
-async function runWithFailure(failAt: number, errorNumber: string, sticky: boolean): Promise<{ readonly written: Written; readonly calls: number }> {
+async function runWithFailure(
+  failAt: number,
+  errorNumber: string,
+  sticky: boolean,
+): Promise<{ readonly written: Written; readonly calls: number }> {
   const { path: root, remove } = temporaryFolder("quick");
   try {
     writeTree(root, before);
@@ -61,19 +65,25 @@ describe("A commit whose file system fails at one call", () => {
     ["EIO", false],
     ["EACCES", true],
     ["ENOSPC", true],
-  ])("with %s (from then on: %s) is whole or absent and says so", async (errorNumber, sticky) => {
-    process.umask(0o022);
-    const seen: Record<Written, number> = { yes: 0, no: 0, unknown: 0 };
-    for (let failAt = 1; ; failAt++) {
-      const { written, calls } = await runWithFailure(failAt, errorNumber, sticky).catch((error: unknown) => {
-        throw new Error(`${errorNumber} at call ${failAt}`, { cause: error });
-      });
-      seen[written] += 1;
-      if (calls < failAt) break;
-    }
-    expect(seen.no).toBeGreaterThan(20);
-    expect(seen.yes).toBeGreaterThan(0);
-    // One failing call can always be dealt with; only a disk that refuses everything leaves the outcome open.
-    if (!sticky) expect(seen.unknown).toBe(0);
-  }, 60_000);
+  ])(
+    "with %s (from then on: %s) is whole or absent and says so",
+    async (errorNumber, sticky) => {
+      process.umask(0o022);
+      const seen: Record<Written, number> = { yes: 0, no: 0, unknown: 0 };
+      for (let failAt = 1; ; failAt++) {
+        const { written, calls } = await runWithFailure(failAt, errorNumber, sticky).catch(
+          (error: unknown) => {
+            throw new Error(`${errorNumber} at call ${failAt}`, { cause: error });
+          },
+        );
+        seen[written] += 1;
+        if (calls < failAt) break;
+      }
+      expect(seen.no).toBeGreaterThan(20);
+      expect(seen.yes).toBeGreaterThan(0);
+      // One failing call can always be dealt with; only a disk that refuses everything leaves the outcome open.
+      if (!sticky) expect(seen.unknown).toBe(0);
+    },
+    60_000,
+  );
 });

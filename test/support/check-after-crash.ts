@@ -12,7 +12,11 @@ export function afterMixedCommit(old: Record<string, string>): Record<string, st
 }
 
 /** Opens a folder in which the mixed commit was cut; all of it must be there or nothing, nothing left over, and the next commit must work. */
-export async function checkAfterCrash(host: DirectoryHost, root: string, old: Record<string, string>): Promise<"old" | "new"> {
+export async function checkAfterCrash(
+  host: DirectoryHost,
+  root: string,
+  old: Record<string, string>,
+): Promise<"old" | "new"> {
   const { storage, report } = await openAdapter(host, root);
   expect(report.conflicts).toEqual([]);
   const tree = readTree(root);
@@ -27,4 +31,3 @@ export async function checkAfterCrash(host: DirectoryHost, root: string, old: Re
   await storage.close();
   return isNew ? "new" : "old";
 }
-

@@ -30,7 +30,10 @@ export interface CountingFileSystem {
 }
 
 /** @param onCrash - What ends the process, where it is a real one. */
-export function countingFileSystem(inner: FileSystem = nodeFileSystem, onCrash: () => void = () => undefined): CountingFileSystem {
+export function countingFileSystem(
+  inner: FileSystem = nodeFileSystem,
+  onCrash: () => void = () => undefined,
+): CountingFileSystem {
   let calls = 0;
   let crashed = false;
   let interference: Interference = {};
@@ -48,14 +51,20 @@ export function countingFileSystem(inner: FileSystem = nodeFileSystem, onCrash: 
     }
     const { failAt } = interference;
     if (failAt !== undefined && (calls === failAt || (interference.sticky === true && calls > failAt))) {
-      throw Object.assign(new Error(`injected ${interference.errorNumber}`), { code: interference.errorNumber });
+      throw Object.assign(new Error(`injected ${interference.errorNumber}`), {
+        code: interference.errorNumber,
+      });
     }
   };
   const fileSystem = Object.fromEntries(
     Object.entries(inner).map(([name, call]) => [
       name,
       (...args: unknown[]) => {
-        if (name === "flush") return Promise.resolve().then(() => (before("flush", args), (call as FileSystem["flush"])(args[0] as number, args[1] as "data" | "all")));
+        if (name === "flush")
+          return Promise.resolve().then(() => {
+            before("flush", args);
+            return (call as FileSystem["flush"])(args[0] as number, args[1] as "data" | "all");
+          });
         before(name as keyof FileSystem, args);
         return (call as (...args: unknown[]) => unknown)(...args);
       },
@@ -79,7 +88,14 @@ let processesMade = 0;
 /** A host whose process counts as gone for every later one of the same machine. */
 export function simulatedHost(fileSystem: FileSystem, boot = "boot-1"): DirectoryHost {
   processesMade += 1;
-  const self: ProcessIdentity = { machine: "machine", boot, pidNamespace: "pid", pid: processesMade, realm: `realm-${processesMade}`, start: "1" };
+  const self: ProcessIdentity = {
+    machine: "machine",
+    boot,
+    pidNamespace: "pid",
+    pid: processesMade,
+    realm: `realm-${processesMade}`,
+    start: "1",
+  };
   let tokens = 0;
   return {
     fileSystem,

@@ -18,12 +18,18 @@ export function readTree(root: string, under = ""): Record<string, string> {
 
 /** Names that should be gone once a storage is open: temporary files, and pre-images of commits that never were. */
 export function leftovers(root: string): readonly string[] {
-  const files = (folder: string) => fs.readdirSync(join(root, ".holdfast", folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = (folder: string) =>
+    fs
+      .readdirSync(join(root, ".holdfast", folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile());
   return ["tmp", "staged"].flatMap((folder) => files(folder).map(({ name }) => `${folder}/${name}`));
 }
 
 /** Writes files as another program would. */
-export function writeTree(root: string, files: Readonly<Record<string, string | { readonly text: string; readonly mode: number }>>): void {
+export function writeTree(
+  root: string,
+  files: Readonly<Record<string, string | { readonly text: string; readonly mode: number }>>,
+): void {
   for (const [path, content] of Object.entries(files)) {
     const at = join(root, path);
     fs.mkdirSync(join(at, ".."), { recursive: true });

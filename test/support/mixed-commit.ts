@@ -54,9 +54,16 @@ export const scenarios = {
   "on files of an earlier commit that is not sealed": async (root: string) => {
     writeTree(root, before);
     const { storage } = await openAdapter(simulatedHost(countingFileSystem().fileSystem), root);
-    const texts = Object.entries(before).map(([path, content]) => [path, { text: `${typeof content === "string" ? content : content.text}`, executable: path === "move/from.txt" }]);
-    const outcomes = await storage.commit([await makeBatch(storage, Object.fromEntries(texts))], { flush: true });
+    const texts = Object.entries(before).map(([path, content]) => [
+      path,
+      {
+        text: `${typeof content === "string" ? content : content.text}`,
+        executable: path === "move/from.txt",
+      },
+    ]);
+    const outcomes = await storage.commit([await makeBatch(storage, Object.fromEntries(texts))], {
+      flush: true,
+    });
     if (outcomes[0]?.committed !== true) throw new Error("the earlier commit was refused");
   },
 };
-

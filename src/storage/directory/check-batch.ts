@@ -27,13 +27,18 @@ export interface CheckHost extends PrepareHost {
  * @returns Every expectation that does not hold; or the records.
  * @throws All reasons why a path cannot be written, together.
  */
-export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[]): Promise<{ readonly failed: readonly Expectation[] } | CheckedBatch> {
+export async function checkBatch(
+  host: CheckHost,
+  batch: StorageBatch,
+  prepared: readonly PreparedPut[],
+): Promise<{ readonly failed: readonly Expectation[] } | CheckedBatch> {
   const failed: Expectation[] = [];
   const obstructed: Problem[] = [];
   const contents = new Map<string, FileContent | undefined>();
   for (const expectation of batch.expect) {
     if (expectation.space === "records") {
-      if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version) failed.push(expectation);
+      if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version)
+        failed.push(expectation);
       continue;
     }
     await host.pause();
@@ -42,7 +47,8 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
     if ((content === undefined ? null : versionOf(content.identity)) === expectation.version) continue;
     const located = host.root.locate(expectation.key);
     // Not somebody else's change: what reading follows, writing does not, so planning anew would never help.
-    if (located.kind === "obstructed" && located.what !== "file") obstructed.push(...obstructedError(expectation.key, located).problems);
+    if (located.kind === "obstructed" && located.what !== "file")
+      obstructed.push(...obstructedError(expectation.key, located).problems);
     else failed.push(expectation);
   }
   if (obstructed.length > 0) throwAll(obstructed);
@@ -50,7 +56,9 @@ export async function checkBatch(host: CheckHost, batch: StorageBatch, prepared:
   if (failed.length > 0) return { failed };
   await checkPlaces(host, batch, contents);
   const records = await recordsOf(host, batch, prepared, contents);
-  const hardLinked = records.filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1).map(({ path }) => path);
+  const hardLinked = records
+    .filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1)
+    .map(({ path }) => path);
   return { records, hardLinked };
 }
 
@@ -59,12 +67,26 @@ function contentAt(host: CheckHost, path: string): Promise<FileContent | undefin
 }
 
 /** Expectations of paths whose bytes were copied before the lock was held and have changed since. */
-function movedSources(batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): readonly Expectation[] {
-  const moved = prepared.filter(({ source }) => source !== undefined && contents.get(source.path)?.identity.xxh64 !== source.identity.xxh64);
-  return batch.expect.filter(({ space, key }) => space === "files" && moved.some(({ source }) => source?.path === key));
+function movedSources(
+  batch: StorageBatch,
+  prepared: readonly PreparedPut[],
+  contents: ReadonlyMap<string, FileContent | undefined>,
+): readonly Expectation[] {
+  const moved = prepared.filter(
+    ({ source }) =>
+      source !== undefined && contents.get(source.path)?.identity.xxh64 !== source.identity.xxh64,
+  );
+  return batch.expect.filter(
+    ({ space, key }) => space === "files" && moved.some(({ source }) => source?.path === key),
+  );
 }
 
-async function recordsOf(host: CheckHost, batch: StorageBatch, prepared: readonly PreparedPut[], contents: ReadonlyMap<string, FileContent | undefined>): Promise<readonly Omit<PathRecord, "pre">[]> {
+async function recordsOf(
+  host: CheckHost,
+  batch: StorageBatch,
+  prepared: readonly PreparedPut[],
+  contents: ReadonlyMap<string, FileContent | undefined>,
+): Promise<readonly Omit<PathRecord, "pre">[]> {
   const records: Omit<PathRecord, "pre">[] = [];
   for (const path of batch.deleteFiles) {
     const before = contents.get(path)?.identity;
@@ -72,7 +94,10 @@ async function recordsOf(host: CheckHost, batch: StorageBatch, prepared: readonl
   }
   for (const { put, after } of prepared) {
     const before = contents.get(put.path)?.identity ?? null;
-    const mode = before === null || put.kind === "symlink" || before.kind === "symlink" ? after.mode : modeLike(before.mode, put.executable);
+    const mode =
+      before === null || put.kind === "symlink" || before.kind === "symlink"
+        ? after.mode
+        : modeLike(before.mode, put.executable);
     if (mode !== after.mode) await setMode(host, after.file, mode);
     records.push({ path: put.path, before, after: { ...after, mode } });
   }
@@ -90,7 +115,11 @@ async function setMode(host: CheckHost, file: string, mode: number): Promise<voi
 }
 
 /** Looks at each put's folder and place, and at what the batch removes; throws every refusal at once. */
-async function checkPlaces(host: CheckHost, batch: StorageBatch, contents: ReadonlyMap<string, FileContent | undefined>): Promise<void> {
+async function checkPlaces(
+  host: CheckHost,
+  batch: StorageBatch,
+  contents: ReadonlyMap<string, FileContent | undefined>,
+): Promise<void> {
   const removed = new Set(batch.deleteFiles);
   const problems: Problem[] = [];
   const check = (path: string, look: () => HoldfastError | undefined) => {
@@ -99,10 +128,22 @@ async function checkPlaces(host: CheckHost, batch: StorageBatch, contents: Reado
   };
   for (const put of batch.putFiles) {
     await host.pause();
-    check(put.path, () => putProblem(host, put.path, removed, contents.get(put.path)) ?? writeProblem(host, put.path, contents.get(put.path)?.status));
+    check(
+      put.path,
+      () =>
+        putProblem(host, put.path, removed, contents.get(put.path)) ??
+        writeProblem(host, put.path, contents.get(put.path)?.status),
+    );
   }
-  for (const path of batch.deleteFiles) check(path, () => fileDeviceProblem(host, path, contents.get(path)?.status) ?? writeProblem(host, path, contents.get(path)?.status));
-  for (const { path, kind, content } of batch.putFiles) check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
+  for (const path of batch.deleteFiles)
+    check(
+      path,
+      () =>
+        fileDeviceProblem(host, path, contents.get(path)?.status) ??
+        writeProblem(host, path, contents.get(path)?.status),
+    );
+  for (const { path, kind, content } of batch.putFiles)
+    check(path, () => (kind === "symlink" ? linkProblem(path, linkText(content, contents)) : undefined));
   if (problems.length > 0) throwAll(problems);
 }
 
@@ -111,19 +152,34 @@ function throwAll(problems: readonly Problem[]): never {
   throw new HoldfastError(first?.code ?? "STORAGE_FAILED", { message: first?.message, problems });
 }
 
-function putProblem(host: CheckHost, path: string, removed: ReadonlySet<string>, content: FileContent | undefined): HoldfastError | undefined {
+function putProblem(
+  host: CheckHost,
+  path: string,
+  removed: ReadonlySet<string>,
+  content: FileContent | undefined,
+): HoldfastError | undefined {
   if (content !== undefined) return fileDeviceProblem(host, path, content.status);
   const located = host.root.locate(path);
-  if (located.kind === "obstructed") return removed.has(located.by) && located.what === "file" ? undefined : obstructedError(path, located);
-  if (located.kind === "other") return pathError("NOT_SUPPORTED", path, `"${path}" is a device, socket or pipe.`);
+  if (located.kind === "obstructed")
+    return removed.has(located.by) && located.what === "file" ? undefined : obstructedError(path, located);
+  if (located.kind === "other")
+    return pathError("NOT_SUPPORTED", path, `"${path}" is a device, socket or pipe.`);
   if (located.kind === "directory" && !isEmptied(host, path, removed)) {
-    return pathError("IS_DIRECTORY", path, `"${path}" is a folder that holds files which this batch does not remove.`);
+    return pathError(
+      "IS_DIRECTORY",
+      path,
+      `"${path}" is a folder that holds files which this batch does not remove.`,
+    );
   }
   return deviceProblem(host, path, located);
 }
 
 /** A file that is itself mounted from elsewhere cannot be renamed. */
-function fileDeviceProblem(host: CheckHost, path: string, status: FileStatus | undefined): HoldfastError | undefined {
+function fileDeviceProblem(
+  host: CheckHost,
+  path: string,
+  status: FileStatus | undefined,
+): HoldfastError | undefined {
   return (status?.dev ?? host.state.device) === host.state.device ? undefined : otherDevice(path);
 }
 
@@ -139,7 +195,11 @@ function deviceProblem(host: CheckHost, path: string, located: Located): Holdfas
 }
 
 function otherDevice(path: string): HoldfastError {
-  return pathError("NOT_SUPPORTED", path, `"${path}" is on another file system than the root, so it cannot be changed together with it.`);
+  return pathError(
+    "NOT_SUPPORTED",
+    path,
+    `"${path}" is on another file system than the root, so it cannot be changed together with it.`,
+  );
 }
 
 /** Whether nothing is left in a folder once the batch's removals are done; foreign files count. */
@@ -153,15 +213,24 @@ function isEmptied(host: CheckHost, path: string, removed: ReadonlySet<string>):
 }
 
 /** POSIX lets a read-only file be replaced; its owner did not mean that. */
-function writeProblem(host: CheckHost, path: string, status: FileStatus | undefined): HoldfastError | undefined {
+function writeProblem(
+  host: CheckHost,
+  path: string,
+  status: FileStatus | undefined,
+): HoldfastError | undefined {
   if (status === undefined || status.kind === "symlink") return undefined;
   if ((status.mode & 0o222) === 0) return pathError("READ_ONLY", path, `"${path}" is read-only.`);
-  if (status.links > 1 && host.hardLinks === "refuse") return pathError("READ_ONLY", path, `"${path}" has other hard links, which would keep the old bytes.`);
+  if (status.links > 1 && host.hardLinks === "refuse")
+    return pathError("READ_ONLY", path, `"${path}" has other hard links, which would keep the old bytes.`);
   return undefined;
 }
 
-function linkText(content: StorageBatch["putFiles"][number]["content"], contents: ReadonlyMap<string, FileContent | undefined>): string {
-  const bytes = "bytes" in content ? content.bytes : "from" in content ? contents.get(content.from)?.bytes : undefined;
+function linkText(
+  content: StorageBatch["putFiles"][number]["content"],
+  contents: ReadonlyMap<string, FileContent | undefined>,
+): string {
+  const bytes =
+    "bytes" in content ? content.bytes : "from" in content ? contents.get(content.from)?.bytes : undefined;
   return bytes === undefined ? "/" : new TextDecoder().decode(bytes);
 }
 
@@ -173,5 +242,7 @@ function linkProblem(path: string, target: string): HoldfastError | undefined {
     if (segment === "..") inside = inside && at.pop() !== undefined;
     else if (segment !== "." && segment !== "") at.push(segment);
   }
-  return inside ? undefined : pathError("SYMLINK_ESCAPE", path, `The link "${path}" would lead out of the root.`);
+  return inside
+    ? undefined
+    : pathError("SYMLINK_ESCAPE", path, `The link "${path}" would lead out of the root.`);
 }

@@ -1,28 +1,29 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
-import { commitBatches, type CommitHost } from "./commit-batches.ts";
+import { type CommitHost, commitBatches } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
-import { fileSystemError } from "./file-system-error.ts";
-import { bytesOf } from "./judge-path.ts";
-import { prepareContents } from "./prepare-contents.ts";
-import { pathError, RootFolder } from "./root-folder.ts";
 import { fewAtATime } from "./few-at-a-time.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { atHostPath, type FileContent, isExecutable, isSameFile, readContent, versionOf } from "./file-content.ts";
+import {
+  atHostPath,
+  type FileContent,
+  isExecutable,
+  isSameFile,
+  readContent,
+  versionOf,
+} from "./file-content.ts";
 import { errorNumber } from "./file-system.ts";
-import { keepConflict } from "./keep-conflict.ts";
-import { preImage, removedImage } from "./publish-paths.ts";
+import { fileSystemError } from "./file-system-error.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
+import { bytesOf } from "./judge-path.ts";
+import { keepConflict } from "./keep-conflict.ts";
+import { prepareContents } from "./prepare-contents.ts";
+import { preImage, removedImage } from "./publish-paths.ts";
+import { pathError, RootFolder } from "./root-folder.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepPreImages } from "./sweep-state.ts";
-
-/** What checkpointing needs. */
-export interface CheckpointHost extends CommitHost {
-  /** Makes names that nobody else makes. */
-  readonly nextName: () => string;
-}
 
 /** Flushes wait for the disk: that many at once keep the thread pool busy. */
 const mostAtOnce = 8;
@@ -36,20 +37,37 @@ export interface SealPlan {
 }
 
 /** First part, under the lock: nothing more is added to the present segments. `undefined` when there is nothing to seal. */
-export async function beginCheckpoint(host: CheckpointHost, entries: readonly LocatedEntry[]): Promise<SealPlan | undefined> {
+async function beginCheckpoint(
+  host: CommitHost,
+  entries: readonly LocatedEntry[],
+): Promise<SealPlan | undefined> {
   const { log } = host;
   const { segment } = log.position;
-  if (segment <= log.sealed || log.isBroken || log.position.applied < log.state.ordinal || entries.length === 0) return undefined;
+  if (
+    segment <= log.sealed ||
+    log.isBroken ||
+    log.position.applied < log.state.ordinal ||
+    entries.length === 0
+  )
+    return undefined;
   const { ordinal, sequence, hash, prunedBefore, records } = log.state;
   const keys = [...records.keys()];
-  const state: SealedState = { kind: "state", segment, ordinal, sequence, hash, prunedBefore, records: keys.map((key) => [key, records.get(key)?.version ?? ""] as const) };
+  const state: SealedState = {
+    kind: "state",
+    segment,
+    ordinal,
+    sequence,
+    hash,
+    prunedBefore,
+    records: keys.map((key) => [key, records.get(key)?.version ?? ""] as const),
+  };
   if (host.durable) await log.flush();
   await log.startSegment();
   return { segment, entries, state, records: [...records.values()] };
 }
 
 /** Second part, without the lock: what the segments name becomes durable. @returns paths whose file could not be made so. */
-export async function flushPublished(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
+async function flushPublished(host: CommitHost, plan: SealPlan): Promise<readonly string[]> {
   const last = lastRecords(plan.entries);
   for (const record of last.values()) if (record.after?.blob === undefined) await keepLarge(host, record);
   if (!host.durable) return [];
@@ -59,7 +77,12 @@ export async function flushPublished(host: CheckpointHost, plan: SealPlan): Prom
     [...last].map(([path, { after }]) =>
       gate(async () => {
         const found = host.root.find(path);
-        if (found?.status.kind === "file" && String(found.status.ino) === after?.ino && !(await canFlush(host, found.at))) failed.push(path);
+        if (
+          found?.status.kind === "file" &&
+          String(found.status.ino) === after?.ino &&
+          !(await canFlush(host, found.at))
+        )
+          failed.push(path);
       }),
     ),
   );
@@ -67,7 +90,7 @@ export async function flushPublished(host: CheckpointHost, plan: SealPlan): Prom
   return failed;
 }
 
-async function canFlush(host: CheckpointHost, at: string): Promise<boolean> {
+async function canFlush(host: CommitHost, at: string): Promise<boolean> {
   try {
     await flushPath(host.fileSystem, at, "read");
     return true;
@@ -77,7 +100,7 @@ async function canFlush(host: CheckpointHost, at: string): Promise<boolean> {
 }
 
 /** The last commit of each path. */
-export function lastRecords(entries: readonly LocatedEntry[]): ReadonlyMap<string, PathRecord> {
+function lastRecords(entries: readonly LocatedEntry[]): ReadonlyMap<string, PathRecord> {
   const last = new Map<string, PathRecord>();
   for (const entry of commitsOf(entries)) for (const record of entry.paths) last.set(record.path, record);
   return last;
@@ -86,31 +109,37 @@ export function lastRecords(entries: readonly LocatedEntry[]): ReadonlyMap<strin
 /** Commits that were not taken back. */
 function commitsOf(entries: readonly LocatedEntry[]): readonly CommitEntry[] {
   const undone = new Set(entries.flatMap(({ entry }) => (entry.kind === "undo" ? [entry.of] : [])));
-  return entries.flatMap(({ entry }) => (entry.kind === "commit" && !undone.has(entry.ordinal) ? [entry] : []));
+  return entries.flatMap(({ entry }) =>
+    entry.kind === "commit" && !undone.has(entry.ordinal) ? [entry] : [],
+  );
 }
 
 /** Third part, under the lock: pre-images become before-images or are dropped, and the state is written down. @returns paths that others wrote. */
-export async function finishCheckpoint(host: CheckpointHost, plan: SealPlan): Promise<readonly string[]> {
+async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<readonly string[]> {
   if (host.log.sealed >= plan.segment) return [];
   const changed: string[] = [];
   const gate = fewAtATime(mostAtOnce);
   for (const entry of commitsOf(plan.entries)) {
     const retired = entry.paths.map((record) =>
       gate(async () => {
-        if (record.pre !== undefined && (await retire(host, entry, record)) === "changed") changed.push(record.path);
+        if (record.pre !== undefined && (await retire(host, entry, record)) === "changed")
+          changed.push(record.path);
         await host.pause();
       }),
     );
     await Promise.all(retired);
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
-  await host.log.seal(plan.segment, plan.state, plan.records.map(({ bytes }) => bytes));
+  await host.log.seal(
+    plan.state,
+    plan.records.map(({ bytes }) => bytes),
+  );
   sweepPreImages(host, (ordinal) => ordinal <= plan.state.ordinal);
   return changed;
 }
 
 /** Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. */
-async function retire(host: CheckpointHost, entry: CommitEntry, record: PathRecord): Promise<"kept" | "changed"> {
+async function retire(host: CommitHost, entry: CommitEntry, record: PathRecord): Promise<"kept" | "changed"> {
   const linked = preImage(host, record);
   const removed = removedImage(host, record);
   const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
@@ -119,18 +148,29 @@ async function retire(host: CheckpointHost, entry: CommitEntry, record: PathReco
   if (content === undefined) return "kept";
   const changed = content.identity.xxh64 !== record.before?.xxh64 && !isTorn(host, entry, record, content);
   if (changed) await keepConflict(host, at, entry.ordinal, record.path, "theirs");
-  else if (content.identity.kind === "file" && content.identity.xxh64 === record.before?.xxh64) await keepImage(host, at, content);
+  else if (content.identity.kind === "file" && content.identity.xxh64 === record.before?.xxh64)
+    await keepImage(host, at, content);
   removeIfThere(host.fileSystem, at);
   return changed ? "changed" : "kept";
 }
 
 /** Whether a power cut, and nobody's hand, has changed a pre-image: it was not durable when it was replaced, and no one wrote it since. */
-function isTorn(host: CheckpointHost, entry: CommitEntry, { before }: PathRecord, { identity }: FileContent): boolean {
-  return entry.boot !== host.boot && before !== null && identity.ino === before.ino && BigInt(identity.mtimeNs) <= BigInt(before.mtimeNs);
+function isTorn(
+  host: CommitHost,
+  entry: CommitEntry,
+  { before }: PathRecord,
+  { identity }: FileContent,
+): boolean {
+  return (
+    entry.boot !== host.boot &&
+    before !== null &&
+    identity.ino === before.ino &&
+    BigInt(identity.mtimeNs) <= BigInt(before.mtimeNs)
+  );
 }
 
 /** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
-async function keepImage(host: CheckpointHost, at: string, content: FileContent): Promise<void> {
+async function keepImage(host: CommitHost, at: string, content: FileContent): Promise<void> {
   const hash = host.hashing.sha256();
   hash.update(content.bytes ?? new Uint8Array());
   const sha256 = hash.digest();
@@ -141,7 +181,7 @@ async function keepImage(host: CheckpointHost, at: string, content: FileContent)
   host.fileSystem.rename(at, image);
 }
 
-async function copyDurably(host: CheckpointHost, from: string, to: string): Promise<void> {
+async function copyDurably(host: CommitHost, from: string, to: string): Promise<void> {
   const temporary = stateFile(host.state, "temporary", host.nextName());
   await host.fileSystem.copy(from, temporary);
   if (host.durable) await flushPath(host.fileSystem, temporary, "read");
@@ -149,20 +189,27 @@ async function copyDurably(host: CheckpointHost, from: string, to: string): Prom
 }
 
 /** A large content was renamed onto its target; history keeps a copy, if it is still what was written. */
-async function keepLarge(host: CheckpointHost, { path, after }: PathRecord): Promise<void> {
+async function keepLarge(host: CommitHost, { path, after }: PathRecord): Promise<void> {
   if (after === null || after.kind !== "file") return;
   const image = stateFile(host.state, "images", after.sha256);
   if (host.fileSystem.lstat(image) !== undefined) return;
   const located = host.root.locate(path);
   const staged = `${host.state.path}/${after.staged ?? after.file}`;
-  const at = host.fileSystem.lstat(staged) !== undefined ? staged : "at" in located && String(located.status.ino) === after.ino ? located.at : undefined;
+  const at =
+    host.fileSystem.lstat(staged) !== undefined
+      ? staged
+      : "at" in located && String(located.status.ino) === after.ino
+        ? located.at
+        : undefined;
   const content = at === undefined ? undefined : await readContent(host, atHostPath(host, at), path, "hash");
   if (at !== undefined && content?.identity.xxh64 === after.xxh64) await copyDurably(host, at, image);
 }
 
 /** Seals what has been committed so far: its files become durable, then the log that could restore them becomes history. */
 export async function runCheckpoint(session: DirectorySession): Promise<void> {
-  const plan = await exclusiveWork(session, {}, async (host) => beginCheckpoint(host, await host.log.unsealed()));
+  const plan = await exclusiveWork(session, {}, async (host) =>
+    beginCheckpoint(host, await host.log.unsealed()),
+  );
   if (plan === undefined) return;
   const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
   let failed: readonly string[];
@@ -182,19 +229,45 @@ export async function runCheckpoint(session: DirectorySession): Promise<void> {
  * A file whose flush failed is never flushed again: its bytes may be gone from memory though they read well. The same bytes are committed anew,
  * if the path still holds them.
  */
-async function commitAgain(host: CheckpointHost, plan: SealPlan, paths: readonly string[]): Promise<void> {
+async function commitAgain(host: CommitHost, plan: SealPlan, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    const link = plan.entries.findLast(({ entry }) => entry.kind === "commit" && entry.paths.some((record) => record.path === path));
-    const after = link?.entry.kind === "commit" ? link.entry.paths.find((record) => record.path === path)?.after : undefined;
+    const link = plan.entries.findLast(
+      ({ entry }) => entry.kind === "commit" && entry.paths.some((record) => record.path === path),
+    );
+    const after =
+      link?.entry.kind === "commit"
+        ? link.entry.paths.find((record) => record.path === path)?.after
+        : undefined;
     const located = host.root.locate(path);
-    if (link === undefined || after === null || after === undefined || !("at" in located) || !isSameFile(located.status, after)) continue;
+    if (
+      link === undefined ||
+      after === null ||
+      after === undefined ||
+      !("at" in located) ||
+      !isSameFile(located.status, after)
+    )
+      continue;
     const bytes = await bytesOf(host, link, after);
-    if (bytes === undefined) throw pathError("STORAGE_FAILED", path, `"${path}" could not be made durable, and its bytes are not in the log.`);
+    if (bytes === undefined)
+      throw pathError(
+        "STORAGE_FAILED",
+        path,
+        `"${path}" could not be made durable, and its bytes are not in the log.`,
+      );
     const put = { path, kind: after.kind, executable: isExecutable(after), content: { bytes } };
-    const batch = { id: `again-${host.nextName()}`, expect: [{ space: "files" as const, key: path, version: versionOf(after) }], putFiles: [put], deleteFiles: [], appendContent: [], putRecords: [], deleteRecords: [] };
+    const batch = {
+      id: `again-${host.nextName()}`,
+      expect: [{ space: "files" as const, key: path, version: versionOf(after) }],
+      putFiles: [put],
+      deleteFiles: [],
+      appendContent: [],
+      putRecords: [],
+      deleteRecords: [],
+    };
     const prepared = await prepareContents(host, batch);
     const [outcome] = await commitBatches(host, [{ batch, prepared }], true);
-    if (outcome?.committed !== true && !(outcome !== undefined && "failed" in outcome)) throw fileSystemError(outcome?.error, "make durable", path);
+    if (outcome?.committed !== true && !(outcome !== undefined && "failed" in outcome))
+      throw fileSystemError(outcome?.error, "make durable", path);
   }
 }
 

@@ -2,7 +2,7 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
-import { type CheckHost, type CheckedBatch, checkBatch } from "./check-batch.ts";
+import { type CheckedBatch, type CheckHost, checkBatch } from "./check-batch.ts";
 import { flushPath, removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile, versionOf } from "./file-content.ts";
 import { fileSystemError } from "./file-system-error.ts";
@@ -10,7 +10,7 @@ import type { PreparedPut } from "./prepare-contents.ts";
 import { lateCheck, linkPreImages, preImage, publishEntry } from "./publish-paths.ts";
 import { pathError } from "./root-folder.ts";
 import { stateFile } from "./state-folder.ts";
-import { takeBack, type TakeBackHost } from "./take-back.ts";
+import { type TakeBackHost, takeBack } from "./take-back.ts";
 
 /** What committing needs. */
 export type CommitHost = Omit<CheckHost, "log"> & TakeBackHost & { readonly boot: string };
@@ -33,16 +33,24 @@ interface Member {
  * @param flush - Whether the list is made durable.
  * @returns One outcome for each. Entries that could neither be carried out nor taken back leave `host.log.isBroken` or a lower `applied`.
  */
-export async function commitBatches(host: CommitHost, list: readonly { readonly batch: StorageBatch; readonly prepared: readonly PreparedPut[] }[], flush: boolean): Promise<readonly CommitOutcome[]> {
+export async function commitBatches(
+  host: CommitHost,
+  list: readonly { readonly batch: StorageBatch; readonly prepared: readonly PreparedPut[] }[],
+  flush: boolean,
+): Promise<readonly CommitOutcome[]> {
   const members: Member[] = list.map((member) => ({ ...member }));
   for (const member of members) await check(host, member);
   const open = members.filter((member) => member.outcome === undefined);
   await enter(host, open, flush);
   let allApplied = true;
-  for (const member of open) if (member.outcome === undefined) allApplied = (await carryOut(host, member)) && allApplied;
+  for (const member of open)
+    if (member.outcome === undefined) allApplied = (await carryOut(host, member)) && allApplied;
   host.log.settle();
   if (allApplied) host.log.markApplied(host.log.state.ordinal);
-  return members.map(({ outcome }) => outcome ?? refused(new HoldfastError("INTERNAL", { message: "A batch has no outcome." })));
+  return members.map(
+    ({ outcome }) =>
+      outcome ?? refused(new HoldfastError("INTERNAL", { message: "A batch has no outcome." })),
+  );
 }
 
 function refused(error: unknown, written: "no" | "unknown" = "no"): CommitOutcome {
@@ -69,7 +77,10 @@ async function appendStaged(host: CommitHost, { staged, at, bytes }: ContentAppe
   const descriptor = host.fileSystem.open(stateFile(host.state, "staged", staged), "update");
   try {
     const { size } = host.fileSystem.fstat(descriptor);
-    if (size < at) throw new HoldfastError("STORAGE_FAILED", { message: `A staged content holds ${size} bytes, and ${at} were said to be there.` });
+    if (size < at)
+      throw new HoldfastError("STORAGE_FAILED", {
+        message: `A staged content holds ${size} bytes, and ${at} were said to be there.`,
+      });
     if (size > at) host.fileSystem.truncate(descriptor, at);
     await writeFully(host.fileSystem, descriptor, bytes, at, host.pause);
   } finally {
@@ -83,7 +94,13 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
   const entering: Member[] = [];
   for (const member of members) {
     if (isEmpty(member.batch)) {
-      member.outcome = { committed: true, sequence: head.sequence, hash: head.hash, fileVersions: new Map(), recordVersions: new Map() };
+      member.outcome = {
+        committed: true,
+        sequence: head.sequence,
+        hash: head.hash,
+        fileVersions: new Map(),
+        recordVersions: new Map(),
+      };
       continue;
     }
     try {
@@ -96,12 +113,16 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
   if (entering.length === 0) return;
   try {
     if (host.log.isBroken) throw new HoldfastError("RECOVERY_PENDING");
-    await host.log.append(entering.map(({ entry, blobs }) => ({ entry: entry as CommitEntry, blobs: blobs ?? [] })));
+    await host.log.append(
+      entering.map(({ entry, blobs }) => ({ entry: entry as CommitEntry, blobs: blobs ?? [] })),
+    );
     await makeDurable(host, entering, flush);
   } catch (error) {
     for (const member of entering) {
       const cause = fileSystemError(error, "write the log");
-      member.outcome = host.log.isBroken ? refused(new HoldfastError("RECOVERY_PENDING", { cause, written: "unknown" }), "unknown") : refused(cause);
+      member.outcome = host.log.isBroken
+        ? refused(new HoldfastError("RECOVERY_PENDING", { cause, written: "unknown" }), "unknown")
+        : refused(cause);
       dropPreImages(host, member.entry);
     }
   }
@@ -110,8 +131,14 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
 async function makeDurable(host: CommitHost, members: readonly Member[], flush: boolean): Promise<void> {
   try {
     for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
-    if (!host.log.isLinked()) throw new HoldfastError("STORAGE_FAILED", { message: "The log was removed from the state folder while it was in use; nothing was written." });
-    if (host.durable && flush) for (const { batch } of members) for (const { staged } of batch.appendContent) await flushPath(host.fileSystem, stateFile(host.state, "staged", staged), "read");
+    if (!host.log.isLinked())
+      throw new HoldfastError("STORAGE_FAILED", {
+        message: "The log was removed from the state folder while it was in use; nothing was written.",
+      });
+    if (host.durable && flush)
+      for (const { batch } of members)
+        for (const { staged } of batch.appendContent)
+          await flushPath(host.fileSystem, stateFile(host.state, "staged", staged), "read");
   } catch (error) {
     await host.log.retract();
     throw error;
@@ -122,43 +149,75 @@ async function makeDurable(host: CommitHost, members: readonly Member[], flush: 
 /** A prepared content must still be there: only then can nothing but links and renames remain to be done. */
 function assertPrepared(host: CommitHost, { path, after }: PathRecord): void {
   if (after === null || isSameFile(host.fileSystem.lstat(`${host.state.path}/${after.file}`), after)) return;
-  throw pathError("STORAGE_FAILED", path, `The new content of "${path}" was removed from the state folder before it was committed; nothing was written.`);
+  throw pathError(
+    "STORAGE_FAILED",
+    path,
+    `The new content of "${path}" was removed from the state folder before it was committed; nothing was written.`,
+  );
 }
 
 function isEmpty(batch: StorageBatch): boolean {
-  const parts = [batch.putFiles, batch.deleteFiles, batch.appendContent, batch.putRecords, batch.deleteRecords];
+  const parts = [
+    batch.putFiles,
+    batch.deleteFiles,
+    batch.appendContent,
+    batch.putRecords,
+    batch.deleteRecords,
+  ];
   return batch.entry === undefined && parts.every((part) => part.length === 0);
 }
 
 /** Makes the entry of one member and links what it replaces; `head` moves on with it. */
-async function buildEntry(host: CommitHost, member: Member, head: { ordinal: number; sequence: number; hash: string }): Promise<void> {
+async function buildEntry(
+  host: CommitHost,
+  member: Member,
+  head: { ordinal: number; sequence: number; hash: string },
+): Promise<void> {
   const { batch, checked, prepared } = member;
   const ordinal = head.ordinal + 1;
   const blobs: Uint8Array[] = [];
   const blob = (bytes: Uint8Array) => blobs.push(bytes) - 1;
   const opaque = batch.entry?.(head.sequence + 1, head.hash);
-  const numbered = opaque === undefined ? {} : { sequence: head.sequence + 1, hash: chainHash(host.hashing, head.sequence + 1, head.hash, opaque), opaque: blob(opaque) };
+  const numbered =
+    opaque === undefined
+      ? {}
+      : {
+          sequence: head.sequence + 1,
+          hash: chainHash(host.hashing, head.sequence + 1, head.hash, opaque),
+          opaque: blob(opaque),
+        };
   const inline = new Map(prepared.map(({ put, bytes }) => [put.path, bytes]));
   const paths = (checked?.records ?? []).map((record, index): PathRecord => {
     const bytes = record.after === null ? undefined : inline.get(record.path);
-    const after = record.after === null || bytes === undefined ? record.after : { ...record.after, blob: blob(bytes) };
+    const after =
+      record.after === null || bytes === undefined ? record.after : { ...record.after, blob: blob(bytes) };
     return { ...record, after, ...(record.before === null ? {} : { pre: `${ordinal}-${index}` }) };
   });
   const moved = await linkPreImages(host, paths);
   if (moved.length > 0) {
     dropPreImages(host, { paths });
-    member.outcome = { committed: false, failed: batch.expect.filter(({ space, key }) => space === "files" && moved.includes(key)) };
+    member.outcome = {
+      committed: false,
+      failed: batch.expect.filter(({ space, key }) => space === "files" && moved.includes(key)),
+    };
     return;
   }
   member.blobs = blobs;
   member.entry = {
-    kind: "commit", ordinal, boot: host.boot, batch: batch.id, ...numbered, paths, folders: missingFolders(host, batch),
+    kind: "commit",
+    ordinal,
+    boot: host.boot,
+    batch: batch.id,
+    ...numbered,
+    paths,
+    folders: missingFolders(host, batch),
     putRecords: batch.putRecords.map(({ key, bytes }) => [key, blob(bytes)] as const),
     deleteRecords: batch.deleteRecords,
     appended: [...new Set(batch.appendContent.map(({ staged }) => staged))],
   };
   head.ordinal = ordinal;
-  if (numbered.sequence !== undefined) Object.assign(head, { sequence: numbered.sequence, hash: numbered.hash });
+  if (numbered.sequence !== undefined)
+    Object.assign(head, { sequence: numbered.sequence, hash: numbered.hash });
   member.reached = { sequence: head.sequence, hash: head.hash };
 }
 
@@ -179,7 +238,8 @@ function missingFolders(host: CommitHost, batch: StorageBatch): readonly string[
 
 /** What a disk refuses to remove is removed by the next opening; the outcome does not depend on it. */
 function dropPreImages(host: CommitHost, entry: Pick<CommitEntry, "paths"> | undefined): void {
-  for (const record of entry?.paths ?? []) if (record.pre !== undefined) removeQuietly(host.fileSystem, preImage(host, record));
+  for (const record of entry?.paths ?? [])
+    if (record.pre !== undefined) removeQuietly(host.fileSystem, preImage(host, record));
 }
 
 /** Carries out one durable entry, or takes it back. @returns whether nothing of it is left to do. */
@@ -206,14 +266,21 @@ async function carryOut(host: CommitHost, member: Member): Promise<boolean> {
   } catch (error) {
     const paths = entry.paths.map(({ path }) => path).join('", "');
     const message = `A commit could be neither finished nor taken back; opening the storage again finishes it. Paths: "${paths}".`;
-    member.outcome = refused(new HoldfastError("RECOVERY_PENDING", { message, cause: error, written: "unknown" }), "unknown");
+    member.outcome = refused(
+      new HoldfastError("RECOVERY_PENDING", { message, cause: error, written: "unknown" }),
+      "unknown",
+    );
     return false;
   }
 }
 
 function externalWrite(paths: readonly string[]): HoldfastError {
   const message = `Another program wrote "${paths.join('", "')}" at the same moment; its bytes stand, the change was taken back and is kept in the conflicts folder.`;
-  return new HoldfastError("EXTERNAL_WRITE", { message, details: { paths }, problems: paths.map((path) => ({ code: "EXTERNAL_WRITE", message, path })) });
+  return new HoldfastError("EXTERNAL_WRITE", {
+    message,
+    details: { paths },
+    problems: paths.map((path) => ({ code: "EXTERNAL_WRITE", message, path })),
+  });
 }
 
 function committed(entry: CommitEntry, { checked, reached }: Member): CommitOutcome {
@@ -221,8 +288,12 @@ function committed(entry: CommitEntry, { checked, reached }: Member): CommitOutc
     committed: true,
     sequence: reached?.sequence ?? 0,
     hash: reached?.hash ?? firstPreviousHash,
-    fileVersions: new Map(entry.paths.flatMap(({ path, after }) => (after === null ? [] : [[path, versionOf(after)]]))),
+    fileVersions: new Map(
+      entry.paths.flatMap(({ path, after }) => (after === null ? [] : [[path, versionOf(after)]])),
+    ),
     recordVersions: new Map(entry.putRecords.map(([key]) => [key, String(entry.ordinal)])),
-    ...(checked === undefined || checked.hardLinked.length === 0 ? {} : { hardLinksBroken: checked.hardLinked }),
+    ...(checked === undefined || checked.hardLinked.length === 0
+      ? {}
+      : { hardLinksBroken: checked.hardLinked }),
   };
 }

@@ -3,36 +3,37 @@ import { type CancelOptions, timeSlice } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type {
-  ChunkSource, CommitOutcome, ListedFile, LogEntry, ReadLogOptions, RecoveryReport, StorageAdapter, StorageBatch, StorageCapabilities, StorageListOptions, StorageOpenOptions, StorageReadOptions, StoredFile, StoredStat,
+  ChunkSource,
+  CommitOutcome,
+  ListedFile,
+  LogEntry,
+  ReadLogOptions,
+  RecoveryReport,
+  StorageAdapter,
+  StorageBatch,
+  StorageCapabilities,
+  StorageListOptions,
+  StorageOpenOptions,
+  StorageReadOptions,
+  StoredFile,
+  StoredStat,
 } from "../storage-adapter.ts";
-import { commitBatches } from "./commit-batches.ts";
+import { letGo, lookAtLog, refresh, takeOver } from "./begin-session.ts";
+import { commitList } from "./commit-list.ts";
 import type { DirectoryHost } from "./directory-host.ts";
+import type { DirectoryStorageOptions } from "./directory-options.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
-import { exclusiveWork, logTurn } from "./exclusive-work.ts";
+import { exclusiveWork } from "./exclusive-work.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
-import { discardContents, type PreparedPut, prepareContents } from "./prepare-contents.ts";
 import { pruneHistory } from "./prune-history.ts";
 import { ReadBurst } from "./read-burst.ts";
-import { readFile, readPieces, statFile } from "./read-files.ts";
 import { readEntries } from "./read-entries.ts";
+import { readFile, readPieces, statFile } from "./read-files.ts";
 import { RootFolder } from "./root-folder.ts";
 import { SealSchedule } from "./seal-schedule.ts";
 import { stateFile } from "./state-folder.ts";
-import { sweepState } from "./sweep-state.ts";
-
-/** How a directory storage is set up. */
-export interface DirectoryStorageOptions {
-  /** The folder to work in; must exist. Links in its path are resolved once, at opening. */
-  readonly root: string;
-  /** The state folder, on the same file system. Default: `.holdfast` in the root. */
-  readonly stateDir?: string | undefined;
-  /** `"power"`: what is committed outlives a power cut. `"process"`: it outlives the end of the process only. Default: `"power"`. */
-  readonly durability?: "power" | "process" | undefined;
-  /** A file with other hard links gets a file of its own and the others keep the old bytes, or the change is refused. Default: `"break"`. */
-  readonly hardLinks?: "break" | "refuse" | undefined;
-}
 
 /** The storage contract over a folder of some host. */
 export class DirectoryAdapter implements StorageAdapter {
@@ -54,7 +55,14 @@ export class DirectoryAdapter implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.capabilities} */
   get capabilities(): StorageCapabilities {
     const caseSensitive = this.#session?.state.caseSensitive ?? true;
-    return { caseSensitive, symlinks: process.platform !== "win32", modes: process.platform !== "win32", watch: false, persistent: true, shared: true };
+    return {
+      caseSensitive,
+      symlinks: process.platform !== "win32",
+      modes: process.platform !== "win32",
+      watch: false,
+      persistent: true,
+      shared: true,
+    };
   }
 
   /** {@inheritDoc StorageAdapter.loadHashing} */
@@ -79,17 +87,22 @@ export class DirectoryAdapter implements StorageAdapter {
   async #open(options: StorageOpenOptions): Promise<RecoveryReport> {
     try {
       if (this.#session !== undefined && this.#session.readOnly === options.readOnly) {
-        return options.readOnly ? await this.#look(this.#session) : await this.#takeOver(this.#session, options);
+        return options.readOnly ? await lookAtLog(this.#session) : await takeOver(this.#session, options);
       }
-      if (this.#session !== undefined) throw new HoldfastError("NOT_SUPPORTED", { message: "The storage is open already, in another mode; use a second DirectoryStorage." });
+      if (this.#session !== undefined)
+        throw new HoldfastError("NOT_SUPPORTED", {
+          message: "The storage is open already, in another mode; use a second DirectoryStorage.",
+        });
       const { rootPath, session } = await openSession(this.#host, this.#options, options);
       this.#rootPath = rootPath;
       this.#hashing = options.hashing;
       if (session === undefined) return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
-      const report = await (options.readOnly ? this.#look(session) : this.#takeOver(session, options)).catch((error: unknown) => {
-        letGo(session);
-        throw error;
-      });
+      const report = await (options.readOnly ? lookAtLog(session) : takeOver(session, options)).catch(
+        (error: unknown) => {
+          letGo(session);
+          throw error;
+        },
+      );
       this.#session = session;
       this.#sealing = new SealSchedule(session, this.#host.idleMs);
       return report;
@@ -98,34 +111,29 @@ export class DirectoryAdapter implements StorageAdapter {
     }
   }
 
-  async #takeOver(session: DirectorySession, options: CancelOptions): Promise<RecoveryReport> {
-    const recovered = await exclusiveWork(session, options, async (host, done) => {
-      sweepState(session, host.log.sealedOrdinal, host.log.state.ordinal);
-      return done;
-    });
-    return { ...recovered, conflicts: [...recovered.conflicts], pending: false };
-  }
-
-  /** Read-only: what an interrupted commit left stays as it is. */
-  async #look(session: DirectorySession): Promise<RecoveryReport> {
-    const position = await session.lock.position();
-    await session.log.load();
-    const pending = session.log.state.ordinal > position.applied;
-    await session.log.load(position);
-    return { rolledForward: 0, rolledBack: 0, conflicts: [], pending };
-  }
-
   #opened(): DirectorySession {
-    if (this.#session === undefined) throw new HoldfastError("READ_ONLY", { message: "The storage has no state folder and was opened for reading only." });
+    if (this.#session === undefined)
+      throw new HoldfastError("READ_ONLY", {
+        message: "The storage has no state folder and was opened for reading only.",
+      });
     return this.#session;
   }
 
   /** Runs reading work. */
-  #reading<T>(doing: string, path: string, work: (host: Parameters<typeof statFile>[0]) => Promise<T>): Promise<T> {
+  #reading<T>(
+    doing: string,
+    path: string,
+    work: (host: Parameters<typeof statFile>[0]) => Promise<T>,
+  ): Promise<T> {
     return this.#readers.run(async (root) => {
       try {
         if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
-        return await work({ fileSystem: this.#host.fileSystem, hashing: this.#hashing, pause: timeSlice(), root });
+        return await work({
+          fileSystem: this.#host.fileSystem,
+          hashing: this.#hashing,
+          pause: timeSlice(),
+          root,
+        });
       } catch (error) {
         throw fileSystemError(error, doing, path);
       }
@@ -159,11 +167,14 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   /** {@inheritDoc StorageAdapter.readChunks} */
-  async *readChunks(source: ChunkSource, options: CancelOptions & { readonly offset?: number | undefined }): AsyncIterable<Uint8Array> {
+  async *readChunks(
+    source: ChunkSource,
+    options: CancelOptions & { readonly offset?: number | undefined },
+  ): AsyncIterable<Uint8Array> {
     const session = this.#opened();
     const root = this.#openRoot();
     try {
-      if ("sha256" in source) await this.#refresh(session);
+      if ("sha256" in source) await refresh(session);
       for await (const piece of readPieces({ ...session, root }, source, options.offset ?? 0)) {
         throwIfAborted(options);
         yield piece;
@@ -181,82 +192,68 @@ export class DirectoryAdapter implements StorageAdapter {
     const session = this.#opened();
     const id = `st_${this.#host.processes.token()}`;
     try {
-      session.fileSystem.close(await session.fileSystem.create(stateFile(session.state, "staged", id), 0o666));
+      session.fileSystem.close(
+        await session.fileSystem.create(stateFile(session.state, "staged", id), 0o666),
+      );
       return id;
     } catch (error) {
       throw fileSystemError(error, "make a staged content");
     }
   }
 
-  /** Learns what other processes have committed. */
-  async #refresh(session: DirectorySession): Promise<void> {
-    await logTurn(session, async () => session.log.catchUp(await session.lock.position()));
-  }
-
   /** {@inheritDoc StorageAdapter.readRecord} */
-  async readRecord(key: string, _options: CancelOptions): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
+  async readRecord(
+    key: string,
+    _options: CancelOptions,
+  ): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
     if (this.#session === undefined) return undefined;
-    await this.#refresh(this.#session);
+    await refresh(this.#session);
     const record = this.#session.log.state.records.get(key);
     return record === undefined ? undefined : { bytes: record.bytes.slice(), version: record.version };
   }
 
   /** {@inheritDoc StorageAdapter.listRecords} */
-  async *listRecords(prefix: string, options: CancelOptions & { readonly after?: string | undefined }): AsyncIterable<string> {
+  async *listRecords(
+    prefix: string,
+    options: CancelOptions & { readonly after?: string | undefined },
+  ): AsyncIterable<string> {
     if (this.#session === undefined) return;
-    await this.#refresh(this.#session);
+    await refresh(this.#session);
     yield* this.#session.log.state.keys(prefix, options.after);
   }
 
   /** {@inheritDoc StorageAdapter.readLog} */
   async *readLog(options: ReadLogOptions): AsyncIterable<LogEntry> {
     if (this.#session === undefined) return;
-    await this.#refresh(this.#session);
+    await refresh(this.#session);
     yield* readEntries(this.#session, options);
   }
 
   /** {@inheritDoc StorageAdapter.commit} */
-  async commit(batches: readonly StorageBatch[], options: CancelOptions & { readonly flush: boolean }): Promise<readonly CommitOutcome[]> {
+  async commit(
+    batches: readonly StorageBatch[],
+    options: CancelOptions & { readonly flush: boolean },
+  ): Promise<readonly CommitOutcome[]> {
     const session = this.#opened();
     this.#sealing?.hold();
-    const members = await this.#prepare(session, batches);
-    let outcomes: readonly CommitOutcome[] = [];
     try {
-      const ready = members.flatMap((member) => ("prepared" in member ? [member] : []));
-      const done = ready.length === 0 ? [] : await exclusiveWork(session, options, (host) => commitBatches(host, ready, options.flush));
-      outcomes = members.map((member) => ("prepared" in member ? done[ready.indexOf(member)] : member) as CommitOutcome);
-      return outcomes;
+      return await commitList(session, batches, options);
     } catch (error) {
       if (options.signal?.aborted === true && error === options.signal.reason) throw error;
       throw fileSystemError(error, "commit");
     } finally {
-      members.forEach((member, index) => {
-        const outcome = outcomes[index];
-        if ("prepared" in member && outcome?.committed !== true && !(outcome !== undefined && "written" in outcome && outcome.written === "unknown")) discardContents(session, member.prepared);
-      });
       this.#sealing?.plan();
     }
   }
 
-  async #prepare(session: DirectorySession, batches: readonly StorageBatch[]): Promise<readonly ({ readonly batch: StorageBatch; readonly prepared: readonly PreparedPut[] } | CommitOutcome)[]> {
-    const root = this.#openRoot();
-    try {
-      const members = [];
-      for (const batch of batches) {
-        try {
-          members.push({ batch, prepared: await prepareContents({ ...session, root, pause: timeSlice() }, batch) });
-        } catch (error) {
-          members.push({ committed: false, error: fileSystemError(error, "write the new contents"), written: "no" } as const);
-        }
-      }
-      return members;
-    } finally {
-      root.close();
-    }
-  }
-
   /** {@inheritDoc StorageAdapter.prune} */
-  async prune(options: CancelOptions & { readonly before: number; readonly keep: ReadonlySet<string>; readonly staged: readonly string[] }): Promise<{ readonly bytesFreed: number }> {
+  async prune(
+    options: CancelOptions & {
+      readonly before: number;
+      readonly keep: ReadonlySet<string>;
+      readonly staged: readonly string[];
+    },
+  ): Promise<{ readonly bytesFreed: number }> {
     const session = this.#opened();
     try {
       await this.#sealing?.seal();
@@ -275,7 +272,12 @@ export class DirectoryAdapter implements StorageAdapter {
    */
   async breakLock(options: { readonly token: string }): Promise<void> {
     const session = this.#opened();
-    await exclusiveWork(session, {}, async () => undefined, () => session.lock.break(options.token));
+    await exclusiveWork(
+      session,
+      {},
+      async () => undefined,
+      () => session.lock.break(options.token),
+    );
   }
 
   /** {@inheritDoc StorageAdapter.close} */
@@ -294,9 +296,4 @@ export class DirectoryAdapter implements StorageAdapter {
       this.#session = undefined;
     }
   }
-}
-
-function letGo(session: DirectorySession): void {
-  session.log.close();
-  session.lock.close();
 }

@@ -4,7 +4,7 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { StorageOpenOptions } from "../storage-adapter.ts";
 import type { CommitHost } from "./commit-batches.ts";
 import type { DirectoryHost } from "./directory-host.ts";
-import type { DirectoryStorageOptions } from "./directory-adapter.ts";
+import type { DirectoryStorageOptions } from "./directory-options.ts";
 import type { FileSystem } from "./file-system.ts";
 import { GenerationLock } from "./generation-lock.ts";
 import { ownerName } from "./owner-name.ts";
@@ -37,20 +37,43 @@ export interface DirectorySession extends Omit<CommitHost, "root"> {
  *
  * @throws `NOT_FOUND`, `NOT_SUPPORTED` (no folder, inside another workspace, state folder unusable), `STORAGE_FAILED`.
  */
-export async function openSession(host: DirectoryHost, options: DirectoryStorageOptions, open: StorageOpenOptions): Promise<{ readonly rootPath: string; readonly session: DirectorySession | undefined }> {
+export async function openSession(
+  host: DirectoryHost,
+  options: DirectoryStorageOptions,
+  open: StorageOpenOptions,
+): Promise<{ readonly rootPath: string; readonly session: DirectorySession | undefined }> {
   const { fileSystem, processes } = host;
   const rootPath = findRoot(fileSystem, options);
   const rootDevice = fileSystem.lstat(rootPath)?.dev ?? 0n;
   const token = ownerName(open.hashing, processes.self, processes.token());
   const durable = options.durability !== "process";
   const pause = timeSlice();
-  const path = options.stateDir === undefined ? `${rootPath}/${stateFolderName}` : withoutLinks(fileSystem, options.stateDir);
-  const state = await openStateFolder(fileSystem, path, { readOnly: open.readOnly, rootDevice, flush: durable, token, pause });
+  const path =
+    options.stateDir === undefined
+      ? `${rootPath}/${stateFolderName}`
+      : withoutLinks(fileSystem, options.stateDir);
+  const state = await openStateFolder(fileSystem, path, {
+    readOnly: open.readOnly,
+    rootDevice,
+    flush: durable,
+    token,
+    pause,
+  });
   if (state === undefined) return { rootPath, session: undefined };
   return { rootPath, session: makeSession(host, options, open, { rootPath, state, token, durable }) };
 }
 
-function makeSession(host: DirectoryHost, options: DirectoryStorageOptions, open: StorageOpenOptions, found: { readonly rootPath: string; readonly state: StateFolder; readonly token: string; readonly durable: boolean }): DirectorySession {
+function makeSession(
+  host: DirectoryHost,
+  options: DirectoryStorageOptions,
+  open: StorageOpenOptions,
+  found: {
+    readonly rootPath: string;
+    readonly state: StateFolder;
+    readonly token: string;
+    readonly durable: boolean;
+  },
+): DirectorySession {
   const { fileSystem, processes } = host;
   const { hashing, clock, readOnly, lockTimeoutMs } = open;
   const { state, durable, rootPath, token } = found;
@@ -63,7 +86,24 @@ function makeSession(host: DirectoryHost, options: DirectoryStorageOptions, open
   };
   const log = new SegmentLog({ fileSystem, state, hashing, pause, boot, nextName, durable });
   const lock = new GenerationLock({ fileSystem, processes, hashing, clock, state, nextName, pause });
-  return { fileSystem, processes, hashing, clock, state, rootPath, log, lock, boot, durable, pause, nextName, readOnly, lockTimeoutMs, turnName: token, hardLinks: options.hardLinks ?? "break" };
+  return {
+    fileSystem,
+    processes,
+    hashing,
+    clock,
+    state,
+    rootPath,
+    log,
+    lock,
+    boot,
+    durable,
+    pause,
+    nextName,
+    readOnly,
+    lockTimeoutMs,
+    turnName: token,
+    hardLinks: options.hardLinks ?? "break",
+  };
 }
 
 /** One spelling for all that mean the same folder, for it names the queue of this process; a link in the last place stays one, and is refused. */
@@ -77,12 +117,19 @@ function findRoot(fileSystem: FileSystem, options: DirectoryStorageOptions): str
   try {
     root = fileSystem.realpath(options.root);
   } catch (error) {
-    throw new HoldfastError("NOT_FOUND", { message: "The root folder does not exist.", cause: error, details: { path: "", similar: [] } });
+    throw new HoldfastError("NOT_FOUND", {
+      message: "The root folder does not exist.",
+      cause: error,
+      details: { path: "", similar: [] },
+    });
   }
-  if (fileSystem.lstat(root)?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The root is not a folder." });
+  if (fileSystem.lstat(root)?.kind !== "directory")
+    throw new HoldfastError("NOT_SUPPORTED", { message: "The root is not a folder." });
   for (let parent = parentOf(root); parent !== undefined; parent = parentOf(parent)) {
     if (fileSystem.lstat(`${parent}/${stateFolderName}/format`) !== undefined) {
-      throw new HoldfastError("NOT_SUPPORTED", { message: `The root lies inside another workspace, ${countUp(root, parent)} folders up; open that one, or remove its state folder when it is no longer used.` });
+      throw new HoldfastError("NOT_SUPPORTED", {
+        message: `The root lies inside another workspace, ${countUp(root, parent)} folders up; open that one, or remove its state folder when it is no longer used.`,
+      });
     }
   }
   return root;

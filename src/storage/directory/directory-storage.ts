@@ -1,6 +1,7 @@
 import type { StorageAdapter } from "../storage-adapter.ts";
-import { DirectoryAdapter, type DirectoryStorageOptions } from "./directory-adapter.ts";
+import { DirectoryAdapter } from "./directory-adapter.ts";
 import { nodeHost } from "./directory-host.ts";
+import type { DirectoryStorageOptions } from "./directory-options.ts";
 
 /**
  * Keeps a workspace in a real directory. Its own state lies in a state folder beside the files, hidden from listings and from git. A commit is

@@ -1,27 +1,33 @@
 import { throwIfAborted } from "../../base/abort.ts";
 import type { CancelOptions } from "../../base/clock.ts";
-import type { CheckpointHost } from "./checkpoint.ts";
+import type { CommitHost } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { flushPath, readFully, writeFully } from "./file-bytes.ts";
 import type { HeldLock } from "./generation-lock.ts";
 import { inProcessQueue } from "./in-process-queue.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
-import type { LogPosition } from "./segment-log.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
+import type { LogPosition } from "./segment-log.ts";
 import { stateFile } from "./state-folder.ts";
 
 /** Work that only one process and one call may do at a time, and what was mended before it. */
-export type ExclusiveWork<T> = (host: CheckpointHost, recovered: Recovered) => Promise<T>;
+export type ExclusiveWork<T> = (host: CommitHost, recovered: Recovered) => Promise<T>;
 
 /**
  * Runs work under the lock, after what others have written is known and what they left unfinished is finished.
  *
  * @param acquire - How the lock is taken. Default: by waiting for its holder.
  */
-export async function exclusiveWork<T>(session: DirectorySession, options: CancelOptions, work: ExclusiveWork<T>, acquire?: () => Promise<HeldLock>): Promise<T> {
+export async function exclusiveWork<T>(
+  session: DirectorySession,
+  options: CancelOptions,
+  work: ExclusiveWork<T>,
+  acquire?: () => Promise<HeldLock>,
+): Promise<T> {
   return inProcessQueue(session.state.path, async () => {
-    const held = await (acquire?.() ?? session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
+    const held = await (acquire?.() ??
+      session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
     let isCurrent = false;
     try {
       throwIfAborted(options);
@@ -47,7 +53,7 @@ export function logTurn<T>(session: DirectorySession, run: () => Promise<T>): Pr
 }
 
 /** Brings this handle's view of the log up to date, and finishes what was interrupted. */
-async function synchronize(host: CheckpointHost, session: DirectorySession, held: HeldLock): Promise<Recovered> {
+async function synchronize(host: CommitHost, session: DirectorySession, held: HeldLock): Promise<Recovered> {
   const { log } = host;
   const { position } = held;
   if (held.from === "released" && !log.isBroken) {
@@ -56,10 +62,14 @@ async function synchronize(host: CheckpointHost, session: DirectorySession, held
   }
   const rebooted = held.from === "reboot";
   const { entries, torn } = await log.load();
-  const reachable = log.position.segment > position.segment || log.position.end >= (rebooted ? position.flushed : position.end);
+  const reachable =
+    log.position.segment > position.segment ||
+    log.position.end >= (rebooted ? position.flushed : position.end);
   if (log.position.segment < position.segment || !reachable) throw damaged(`segment ${position.segment}`);
   if (host.durable) await settleSegments(session, position);
-  const open = entries.filter(({ entry }) => rebooted || entry.ordinal > position.applied || isUndoOf(entry, position.applied));
+  const open = entries.filter(
+    ({ entry }) => rebooted || entry.ordinal > position.applied || isUndoOf(entry, position.applied),
+  );
   const recovered = await recoverEntries({ ...host }, open, rebooted);
   log.settle();
   if (torn) await log.startSegment();
@@ -75,7 +85,10 @@ function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applie
  * Entries that are acted on must be durable, and so must the names of their segments: whoever made one may have ended before it was. What was
  * not known to be durable is written once more: after a flush that failed, another would find nothing to do and say that all is well.
  */
-async function settleSegments(session: DirectorySession, { segment: last, flushed }: LogPosition): Promise<void> {
+async function settleSegments(
+  session: DirectorySession,
+  { segment: last, flushed }: LogPosition,
+): Promise<void> {
   const { fileSystem, state, log, pause } = session;
   await flushPath(fileSystem, stateFile(state, "log"), "folder");
   for (const segment of listSegments(session).segments) {
@@ -84,7 +97,14 @@ async function settleSegments(session: DirectorySession, { segment: last, flushe
     try {
       const from = segment < last ? Number.POSITIVE_INFINITY : segment === last ? flushed : 0;
       const end = segment === log.position.segment ? log.position.end : fileSystem.fstat(descriptor).size;
-      if (from < end) await writeFully(fileSystem, descriptor, await readFully(fileSystem, descriptor, from, end - from, pause), from, pause);
+      if (from < end)
+        await writeFully(
+          fileSystem,
+          descriptor,
+          await readFully(fileSystem, descriptor, from, end - from, pause),
+          from,
+          pause,
+        );
       await fileSystem.flush(descriptor, "all");
     } finally {
       fileSystem.close(descriptor);

@@ -66,7 +66,7 @@ export async function readWhole(
 }
 
 /** Opens for reading; `undefined` when there is nothing. */
-export function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
+function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
   try {
     return fileSystem.open(path, "read");
   } catch (error) {

@@ -1,10 +1,10 @@
+import { utf8 } from "../../base/bytes.ts";
 import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
-import { utf8 } from "../../base/bytes.ts";
 import type { PathIdentity } from "../log/physical-entry.ts";
 import { tooLongToRead } from "../storage-errors.ts";
 import { pieceBytes } from "./file-bytes.ts";
-import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { errorNumber, type FileStatus, type FileSystem, type FoundName } from "./file-system.ts";
 import { pathError } from "./root-folder.ts";
 
 /** What is needed to read files. */
@@ -25,12 +25,6 @@ export interface FileContent {
 }
 
 const attempts = 8;
-
-/** A name on the disk and what stands there. */
-export interface FoundName {
-  readonly at: string;
-  readonly status: FileStatus;
-}
 
 /** Finds a fixed host path. */
 export function atHostPath(host: Pick<ReadHost, "fileSystem">, at: string): () => FoundName | undefined {
@@ -79,7 +73,12 @@ function readLink(host: ReadHost, at: string, status: FileStatus): FileContent {
   return { identity: identityOf(status, hashOf(host, bytes), bytes.byteLength), status, bytes };
 }
 
-async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash", refuseLonger: (length: number) => void): Promise<FileContent | "changed" | "gone"> {
+async function readFile(
+  host: ReadHost,
+  at: string,
+  keep: "bytes" | "hash",
+  refuseLonger: (length: number) => void,
+): Promise<FileContent | "changed" | "gone"> {
   const { fileSystem, hashing, pause } = host;
   let descriptor: number;
   try {
@@ -96,7 +95,10 @@ async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash", refu
     const hash = hashing.xxh64();
     const bytes = new Uint8Array(keep === "bytes" ? before.size : Math.min(before.size, pieceBytes));
     for (let done = 0; done < before.size; ) {
-      const into = keep === "bytes" ? bytes.subarray(done, Math.min(done + pieceBytes, before.size)) : bytes.subarray(0, Math.min(pieceBytes, before.size - done));
+      const into =
+        keep === "bytes"
+          ? bytes.subarray(done, Math.min(done + pieceBytes, before.size))
+          : bytes.subarray(0, Math.min(pieceBytes, before.size - done));
       const count = fileSystem.read(descriptor, into, done);
       if (count === 0) return "changed";
       hash.update(into.subarray(0, count));
@@ -106,7 +108,11 @@ async function readFile(host: ReadHost, at: string, keep: "bytes" | "hash", refu
     }
     const after = fileSystem.fstat(descriptor);
     if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) return "changed";
-    return { identity: identityOf(after, hash.digest(), after.size), status: after, bytes: keep === "bytes" ? bytes : undefined };
+    return {
+      identity: identityOf(after, hash.digest(), after.size),
+      status: after,
+      bytes: keep === "bytes" ? bytes : undefined,
+    };
   } finally {
     fileSystem.close(descriptor);
   }
@@ -129,11 +135,22 @@ export function isExecutable(state: { readonly kind: "file" | "symlink"; readonl
 }
 
 /** The token of a state: it changes with bytes, kind and executable bit, and returns with them. */
-export function versionOf(state: { readonly kind: "file" | "symlink"; readonly mode: number; readonly length: number; readonly xxh64: string }): string {
+export function versionOf(state: {
+  readonly kind: "file" | "symlink";
+  readonly mode: number;
+  readonly length: number;
+  readonly xxh64: string;
+}): string {
   return `${state.kind === "symlink" ? "l" : isExecutable(state) ? "x" : "f"}${state.length}-${state.xxh64}`;
 }
 
 /** Whether a name on the disk is the very file of an identity, its bytes not looked at. */
 export function isSameFile(status: FileStatus | undefined, identity: PathIdentity): boolean {
-  return status !== undefined && status.kind === identity.kind && String(status.ino) === identity.ino && (status.kind === "symlink" || (status.size === identity.length && String(status.mtimeNs) === identity.mtimeNs));
+  return (
+    status !== undefined &&
+    status.kind === identity.kind &&
+    String(status.ino) === identity.ino &&
+    (status.kind === "symlink" ||
+      (status.size === identity.length && String(status.mtimeNs) === identity.mtimeNs))
+  );
 }

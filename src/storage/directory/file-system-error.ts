@@ -20,11 +20,22 @@ const reasons: Readonly<Record<string, string>> = {
  * Makes a refusal of what the platform threw; refusals of the library pass unchanged. The message names the workspace path and what was being
  * done, never a path of the host.
  */
-export function fileSystemError(error: unknown, doing: string, path?: string, written: "no" | "unknown" = "no"): HoldfastError {
+export function fileSystemError(
+  error: unknown,
+  doing: string,
+  path?: string,
+  written: "no" | "unknown" = "no",
+): HoldfastError {
   if (isHoldfastError(error)) return error;
   const number = errorNumber(error);
   const reason = (number === undefined ? undefined : reasons[number]) ?? "the file system refused";
   const message = `Cannot ${doing}${path === undefined ? "" : ` "${path}"`}: ${reason}${number === undefined ? "" : ` (${number})`}.`;
-  const code = number === "EACCES" || number === "EPERM" || number === "EROFS" ? "READ_ONLY" : "STORAGE_FAILED";
-  return new HoldfastError(code, { message, cause: error, written, problems: [{ code, message, ...(path === undefined ? {} : { path }) }] });
+  const code =
+    number === "EACCES" || number === "EPERM" || number === "EROFS" ? "READ_ONLY" : "STORAGE_FAILED";
+  return new HoldfastError(code, {
+    message,
+    cause: error,
+    written,
+    problems: [{ code, message, ...(path === undefined ? {} : { path }) }],
+  });
 }

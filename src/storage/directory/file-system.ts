@@ -20,6 +20,12 @@ export interface FileStatus {
   readonly gid: number;
 }
 
+/** A name on the disk and what stands there. */
+export interface FoundName {
+  readonly at: string;
+  readonly status: FileStatus;
+}
+
 /** One name in a folder. */
 export interface FolderEntry {
   /** The name, without its folder. */

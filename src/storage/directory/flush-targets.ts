@@ -9,7 +9,11 @@ export interface FlushHost {
 }
 
 /** Makes files durable, and the folders on the way to paths: by default, to those files. */
-export async function flushTargets(host: FlushHost, files: readonly string[], paths: readonly string[] = files): Promise<void> {
+export async function flushTargets(
+  host: FlushHost,
+  files: readonly string[],
+  paths: readonly string[] = files,
+): Promise<void> {
   for (const path of files) {
     const located = host.root.locate(path);
     if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
@@ -21,7 +25,8 @@ export async function flushTargets(host: FlushHost, files: readonly string[], pa
 export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>([""]);
   for (const path of paths) {
-    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1)) folders.add(path.slice(0, slash));
+    for (let slash = path.lastIndexOf("/"); slash > 0; slash = path.lastIndexOf("/", slash - 1))
+      folders.add(path.slice(0, slash));
   }
   return folders;
 }
@@ -29,5 +34,6 @@ export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
 /** Makes the entries of a folder durable; one that is gone has none. */
 export async function flushFolder(host: FlushHost, path: string): Promise<void> {
   const folder = host.root.folder(path);
-  if (folder !== undefined && !("kind" in folder)) await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
+  if (folder !== undefined && !("kind" in folder))
+    await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
 }

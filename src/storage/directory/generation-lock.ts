@@ -6,7 +6,7 @@ import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { type LogPosition, startPosition } from "./segment-log.ts";
-import { stateFile, type StateFolder } from "./state-folder.ts";
+import { type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What the lock stands on. */
 export interface LockHost {
@@ -79,7 +79,11 @@ export class GenerationLock {
   /** Takes the lock from an owner that somebody vouches to be gone; `token` must be the owner's. */
   async break(token: string): Promise<HeldLock> {
     const current = await this.#current();
-    if (current?.file.record?.token !== token || current.file.letter !== "H") throw new HoldfastError("NOT_FOUND", { message: "No lock with this token is held.", details: { path: "", similar: [] } });
+    if (current?.file.record?.token !== token || current.file.letter !== "H")
+      throw new HoldfastError("NOT_FOUND", {
+        message: "No lock with this token is held.",
+        details: { path: "", similar: [] },
+      });
     const held = await this.#publish(current, this.#isOfThisRun(current.file.record) ? "dead" : "reboot");
     if (held === undefined) throw lockedError((await this.#current())?.file.record);
     return held;
@@ -96,12 +100,16 @@ export class GenerationLock {
   }
 
   /** A lock whose owner is gone is read once more: what was read while the owner lived need not be its last word. */
-  async #judge(): Promise<{ readonly current: Generation | undefined; readonly from: HeldLock["from"] | undefined }> {
+  async #judge(): Promise<{
+    readonly current: Generation | undefined;
+    readonly from: HeldLock["from"] | undefined;
+  }> {
     for (let gone: string | undefined; ; ) {
       const current = await this.#current();
       const from = this.#howFree(current);
       const token = current?.file.record?.token;
-      if (from === undefined || from === "released" || token === undefined || token === gone) return { current, from };
+      if (from === undefined || from === "released" || token === undefined || token === gone)
+        return { current, from };
       gone = token;
     }
   }
@@ -170,9 +178,11 @@ export class GenerationLock {
     const { fileSystem, hashing, state, nextName, pause } = this.#host;
     const bytes = encodeLockRecord(hashing, "H", record);
     if (!state.links) return await this.#placeWithoutLinks(path, bytes);
-    const known = this.#own !== undefined && fileSystem.lstat(this.#own) !== undefined ? this.#own : undefined;
+    const known =
+      this.#own !== undefined && fileSystem.lstat(this.#own) !== undefined ? this.#own : undefined;
     const own = known ?? stateFile(state, "lock", nextName());
-    if (known === undefined) await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), own, bytes, false, pause);
+    if (known === undefined)
+      await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), own, bytes, false, pause);
     else await this.#rewrite(own, bytes);
     this.#own = own;
     try {
@@ -223,7 +233,10 @@ export class GenerationLock {
 
   #numbers(): readonly number[] {
     const names = this.#host.fileSystem.readdir(stateFile(this.#host.state, "lock")).map(({ name }) => name);
-    return names.filter((name) => /^[1-9]\d{0,14}$/.test(name)).map(Number).sort((a, b) => a - b);
+    return names
+      .filter((name) => /^[1-9]\d{0,14}$/.test(name))
+      .map(Number)
+      .sort((a, b) => a - b);
   }
 
   #path(number: number): string {
@@ -233,7 +246,10 @@ export class GenerationLock {
 
 function lockedError(record: LockRecord | undefined): HoldfastError {
   const owner = record?.owner;
-  const who = owner === undefined ? "an owner that cannot be read" : `process ${owner.pid} on ${owner.machine.split("/").at(-1)}`;
+  const who =
+    owner === undefined
+      ? "an owner that cannot be read"
+      : `process ${owner.pid} on ${owner.machine.split("/").at(-1)}`;
   return new HoldfastError("LOCKED", {
     message: `The storage is held by ${who} and was not released in time; try again, or break the lock when that process is known to be gone.`,
     details: { owner: owner === undefined ? {} : { ...owner }, token: record?.token ?? "" },

@@ -1,8 +1,8 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { AfterIdentity, PathIdentity, PathRecord } from "../log/physical-entry.ts";
-import { type FileContent, readContent } from "./file-content.ts";
 import { readWhole } from "./file-bytes.ts";
-import { preImage, type PublishHost, removedImage } from "./publish-paths.ts";
+import { type FileContent, readContent } from "./file-content.ts";
+import { type PublishHost, preImage, removedImage } from "./publish-paths.ts";
 
 /** One commit's record of a path, with the entry that holds its bytes. */
 export interface ChainLink {
@@ -28,14 +28,23 @@ export type Verdict =
  *
  * @param rebooted - Whether the machine was restarted since: only then can contents be torn.
  */
-export async function judgePath(host: PublishHost, path: string, chain: readonly ChainLink[], rebooted: boolean): Promise<Verdict> {
+export async function judgePath(
+  host: PublishHost,
+  path: string,
+  chain: readonly ChainLink[],
+  rebooted: boolean,
+): Promise<Verdict> {
   const last = chain.at(-1)?.record.after ?? null;
   const located = host.root.locate(path);
-  if (located.kind === "absent" || (located.kind === "obstructed" && located.what === "file")) return judgeAbsence(host, chain, last);
-  if (located.kind !== "file" && located.kind !== "symlink") return last === null && located.kind === "directory" ? "last" : "foreign";
+  if (located.kind === "absent" || (located.kind === "obstructed" && located.what === "file"))
+    return judgeAbsence(host, chain, last);
+  if (located.kind !== "file" && located.kind !== "symlink")
+    return last === null && located.kind === "directory" ? "last" : "foreign";
   const content = await readContent(host, () => host.root.find(path), path, "bytes");
   if (content === undefined) return judgeAbsence(host, chain, last);
-  const states = chain.flatMap(({ record }) => [record.before, record.after]).filter((state) => state !== null);
+  const states = chain
+    .flatMap(({ record }) => [record.before, record.after])
+    .filter((state) => state !== null);
   const known = states.findLast((state) => holds(content, state) && isFileOf(content, state));
   if (known !== undefined) return known === last ? "last" : "earlier";
   if (last !== null && holds(content, last)) return "last";
@@ -46,20 +55,33 @@ export async function judgePath(host: PublishHost, path: string, chain: readonly
 
 function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: AfterIdentity | null): Verdict {
   if (last === null) return "last";
-  const ours = chain.some(({ record }) => record.before === null || record.after === null || isMovedAway(host, record));
+  const ours = chain.some(
+    ({ record }) => record.before === null || record.after === null || isMovedAway(host, record),
+  );
   return ours ? "absent" : "foreign";
 }
 
 /** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes. */
 function isReservation(host: PublishHost, { identity }: FileContent, chain: readonly ChainLink[]): boolean {
   if (identity.kind !== "file" || identity.length > 0) return false;
-  const isOurs = chain.some(({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino);
-  return !isOurs && chain.some(({ record: { before, after } }) => before === null && (!host.state.links || after?.staged !== undefined));
+  const isOurs = chain.some(
+    ({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino,
+  );
+  return (
+    !isOurs &&
+    chain.some(
+      ({ record: { before, after } }) =>
+        before === null && (!host.state.links || after?.staged !== undefined),
+    )
+  );
 }
 
 /** Where links fail, the file itself stands among the pre-images between two steps. */
 function isMovedAway(host: PublishHost, record: PathRecord): boolean {
-  return record.pre !== undefined && [preImage(host, record), removedImage(host, record)].some((at) => host.fileSystem.lstat(at) !== undefined);
+  return (
+    record.pre !== undefined &&
+    [preImage(host, record), removedImage(host, record)].some((at) => host.fileSystem.lstat(at) !== undefined)
+  );
 }
 
 function holds(content: FileContent, state: PathIdentity): boolean {
@@ -74,12 +96,17 @@ function isFileOf(content: FileContent, state: PathIdentity): boolean {
 const blockBytes = 512;
 
 /** Whether a content is one of the chain's own, in its own file, cut short or with whole blocks of zeros. */
-async function isTorn(host: PublishHost, content: FileContent, chain: readonly ChainLink[]): Promise<boolean> {
+async function isTorn(
+  host: PublishHost,
+  content: FileContent,
+  chain: readonly ChainLink[],
+): Promise<boolean> {
   const { bytes, identity } = content;
   if (bytes === undefined) return false;
   for (const { record, located } of chain) {
     const { after } = record;
-    if (after === null || after.ino !== identity.ino || BigInt(identity.mtimeNs) > BigInt(after.mtimeNs)) continue;
+    if (after === null || after.ino !== identity.ino || BigInt(identity.mtimeNs) > BigInt(after.mtimeNs))
+      continue;
     const whole = await bytesOf(host, located, after);
     if (whole !== undefined && isTornCopy(bytes, whole)) return true;
   }
@@ -97,7 +124,12 @@ function isTornCopy(found: Uint8Array, whole: Uint8Array): boolean {
 }
 
 /** The bytes of a content, from the log or from the file that holds them; `undefined` when they are gone. */
-export async function bytesOf(host: Pick<PublishHost, "fileSystem" | "state" | "pause">, located: LocatedEntry, after: AfterIdentity): Promise<Uint8Array | undefined> {
+export async function bytesOf(
+  host: Pick<PublishHost, "fileSystem" | "state" | "pause">,
+  located: LocatedEntry,
+  after: AfterIdentity,
+): Promise<Uint8Array | undefined> {
   if (after.blob !== undefined) return located.bytesOf(after.blob);
-  return (await readWhole(host.fileSystem, `${host.state.path}/${after.staged ?? after.file}`, host.pause))?.bytes;
+  return (await readWhole(host.fileSystem, `${host.state.path}/${after.staged ?? after.file}`, host.pause))
+    ?.bytes;
 }

@@ -3,12 +3,18 @@ import type { PublishHost } from "./publish-paths.ts";
 import { stateFile } from "./state-folder.ts";
 
 /** Name of a path in the conflicts folder: the entry's number, the path with its separators made plain. */
-export function conflictName(ordinal: number, path: string, side: "ours" | "theirs"): string {
+function conflictName(ordinal: number, path: string, side: "ours" | "theirs"): string {
   return `${ordinal}-${side}-${encodeURIComponent(path).slice(-180)}`;
 }
 
 /** Keeps a file as a version that could not be published or had to give way, by a copy. A file that is gone is passed over. */
-export async function keepConflict(host: Pick<PublishHost, "fileSystem" | "state">, from: string, ordinal: number, path: string, side: "ours" | "theirs"): Promise<void> {
+export async function keepConflict(
+  host: Pick<PublishHost, "fileSystem" | "state">,
+  from: string,
+  ordinal: number,
+  path: string,
+  side: "ours" | "theirs",
+): Promise<void> {
   const base = stateFile(host.state, "conflicts", conflictName(ordinal, path, side));
   for (let copy = 1; ; copy++) {
     try {

@@ -1,8 +1,8 @@
 import { throwIfAborted } from "../../base/abort.ts";
+import type { Pause } from "../../base/clock.ts";
 import { protectedName } from "../../tree/protected-name.ts";
 import { parseWorkspacePath } from "../../tree/workspace-path.ts";
 import type { ListedFile, StorageListOptions } from "../storage-adapter.ts";
-import type { Pause } from "../../base/clock.ts";
 import type { FileSystem } from "./file-system.ts";
 import type { RootFolder } from "./root-folder.ts";
 
@@ -21,24 +21,34 @@ export async function* listFiles(host: ListHost, options: StorageListOptions): A
   yield* listFolder(host, options.under ?? "", options);
 }
 
-async function* listFolder(host: ListHost, path: string, options: StorageListOptions): AsyncGenerator<ListedFile> {
+async function* listFolder(
+  host: ListHost,
+  path: string,
+  options: StorageListOptions,
+): AsyncGenerator<ListedFile> {
   const folder = host.root.folder(path);
   if (folder === undefined || "kind" in folder) return;
-  const entries = host.fileSystem.readdir(folder.base).filter(({ name }) => protectedName(name) === undefined);
+  const entries = host.fileSystem
+    .readdir(folder.base)
+    .filter(({ name }) => protectedName(name) === undefined);
   // A folder sorts as its name with a slash, for that is how the paths below it begin.
-  const sorted = entries.map((entry) => ({ ...entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const sorted = entries
+    .map((entry) => ({ ...entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const { name, kind, key } of sorted) {
     const inner = path === "" ? name : `${path}/${name}`;
     const waiting = host.pause();
     if (waiting !== undefined) await waiting;
     throwIfAborted(options);
     if (kind === "directory") {
-      if (!isPast(`${path === "" ? "" : `${path}/`}${key}`, options.after)) yield* listFolder(host, inner, options);
+      if (!isPast(`${path === "" ? "" : `${path}/`}${key}`, options.after))
+        yield* listFolder(host, inner, options);
       continue;
     }
     if (options.after !== undefined && inner <= options.after) continue;
     const located = parseWorkspacePath(inner).problem === undefined ? host.root.locate(inner) : undefined;
-    if (located?.kind === "file" || located?.kind === "symlink") yield { path: inner, kind: located.kind, byteLength: located.status.size };
+    if (located?.kind === "file" || located?.kind === "symlink")
+      yield { path: inner, kind: located.kind, byteLength: located.status.size };
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Pause } from "../../base/clock.ts";
 import { utf8 } from "../../base/bytes.ts";
+import type { Pause } from "../../base/clock.ts";
 import { type Hashing, hashBytes } from "../../base/hashing.ts";
 import { readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
@@ -44,14 +44,25 @@ export interface LockFile {
 }
 
 /** Reads a lock file; a read that meets a write in place is repeated. `undefined` when it is gone. */
-export async function readLockFile(fileSystem: FileSystem, hashing: Hashing, path: string, pause: Pause): Promise<LockFile | undefined> {
+export async function readLockFile(
+  fileSystem: FileSystem,
+  hashing: Hashing,
+  path: string,
+  pause: Pause,
+): Promise<LockFile | undefined> {
   for (let attempt = 0; ; attempt++) {
     const found = await readWhole(fileSystem, path, pause);
     if (found === undefined) return undefined;
     const text = new TextDecoder().decode(found.bytes);
     const letter = text.startsWith("H ") ? "H" : text.startsWith("R ") ? "R" : undefined;
-    const whole = letter !== undefined && text.slice(2, 18) === hashBytes(hashing, "xxh64", found.bytes.subarray(19));
+    const whole =
+      letter !== undefined && text.slice(2, 18) === hashBytes(hashing, "xxh64", found.bytes.subarray(19));
     const record = whole ? (JSON.parse(text.slice(19)) as LockRecord) : undefined;
-    if (record !== undefined || attempt === 3) return { letter: record === undefined ? undefined : letter, record, modifiedAt: Number(found.status.mtimeNs / 1_000_000n) };
+    if (record !== undefined || attempt === 3)
+      return {
+        letter: record === undefined ? undefined : letter,
+        record,
+        modifiedAt: Number(found.status.mtimeNs / 1_000_000n),
+      };
   }
 }

@@ -17,7 +17,9 @@ export const nodeFileSystem: FileSystem = {
   open: (path, how) => patiently(() => fs.openSync(path, openFlags[how])),
   create: (path, mode) =>
     new Promise((resolve, reject) => {
-      fs.open(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode, (error, descriptor) => (error === null ? resolve(descriptor) : reject(error)));
+      fs.open(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode, (error, descriptor) =>
+        error === null ? resolve(descriptor) : reject(error),
+      );
     }),
   close: (descriptor) => fs.closeSync(descriptor),
   read: (descriptor, into, position) => fs.readSync(descriptor, into, 0, into.byteLength, position),
@@ -28,7 +30,8 @@ export const nodeFileSystem: FileSystem = {
     const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stats === undefined ? undefined : toStatus(stats);
   },
-  readdir: (path) => fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
+  readdir: (path) =>
+    fs.readdirSync(path, { withFileTypes: true }).map((entry) => ({ name: entry.name, kind: kindOf(entry) })),
   mkdir: (path, mode) => fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),
   unlink: (path) => fs.unlinkSync(path),
@@ -39,7 +42,8 @@ export const nodeFileSystem: FileSystem = {
   chmod: (descriptor, mode) => fs.fchmodSync(descriptor, mode),
   chown: (descriptor, uid, gid) => fs.fchownSync(descriptor, uid, gid),
   realpath: (path) => fs.realpathSync.native(path),
-  copy: (from, to) => fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
+  copy: (from, to) =>
+    fs.promises.copyFile(from, to, fs.constants.COPYFILE_EXCL | fs.constants.COPYFILE_FICLONE),
   anchor: (descriptor, path) => (process.platform === "linux" ? `/proc/self/fd/${descriptor}` : path),
   flush: (descriptor, what) =>
     new Promise((resolve, reject) => {
@@ -49,7 +53,11 @@ export const nodeFileSystem: FileSystem = {
     }),
 };
 
-function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): FileStatus["kind"] {
+function kindOf(entry: {
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): FileStatus["kind"] {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "symlink" : "other";
@@ -69,7 +77,9 @@ function toStatus(stats: fs.BigIntStats): FileStatus {
   };
 }
 
-const passing: ReadonlySet<unknown> = new Set(process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY", "EMFILE", "ENFILE"] : ["EMFILE", "ENFILE"]);
+const passing: ReadonlySet<unknown> = new Set(
+  process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY", "EMFILE", "ENFILE"] : ["EMFILE", "ENFILE"],
+);
 
 /**
  * Tries again what a virus scanner, an indexer or a short want of descriptors refuses for a moment: up to 5 s, with growing waits. The waits

@@ -11,7 +11,9 @@ export function ownerName(hashing: Hashing, owner: ProcessIdentity, token: strin
 }
 
 function keysOf(hashing: Hashing, owner: ProcessIdentity): readonly string[] {
-  return [owner.machine, owner.boot, owner.pidNamespace].map((text) => hashBytes(hashing, "xxh64", utf8(text)).slice(0, 8));
+  return [owner.machine, owner.boot, owner.pidNamespace].map((text) =>
+    hashBytes(hashing, "xxh64", utf8(text)).slice(0, 8),
+  );
 }
 
 /** Whether a name is that of a file whose owner is provably gone. Names of another form are not. */

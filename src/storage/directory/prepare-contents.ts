@@ -8,10 +8,10 @@ import { flushPath, pieceBytes, readFully, removeIfThere, writeFully } from "./f
 import { readContent } from "./file-content.ts";
 import type { FileStatus, FileSystem } from "./file-system.ts";
 import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
-import { stateFile, type StateFolder, stateFolders, temporaryParts } from "./state-folder.ts";
+import { type StateFolder, stateFile, stateFolders, temporaryParts } from "./state-folder.ts";
 
 /** Contents up to this size lie in the log itself; larger ones in a file of their own, durable before the entry is. */
-export const inlineBytes = 256 * 1024;
+const inlineBytes = 256 * 1024;
 
 /** A new content on the disk, not yet at its target. */
 export interface PreparedPut {
@@ -38,13 +38,17 @@ export interface PrepareHost {
 }
 
 /** Writes the new contents of a batch into the state folder; nothing of the workspace is touched. What was written is removed on failure. */
-export async function prepareContents(host: PrepareHost, batch: StorageBatch): Promise<readonly PreparedPut[]> {
-  const gate = fewAtATime(mostAtOnce);
+export async function prepareContents(
+  host: PrepareHost,
+  batch: StorageBatch,
+  gate = prepareGate(),
+): Promise<readonly PreparedPut[]> {
   const settled = await Promise.allSettled(batch.putFiles.map((put) => gate(() => preparePut(host, put))));
   const prepared = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   try {
     for (const result of settled) if (result.status === "rejected") throw result.reason;
-    if (host.durable && prepared.some(({ after }) => after.staged !== undefined)) await flushPath(host.fileSystem, stateFile(host.state, "staged"), "folder");
+    if (host.durable && prepared.some(({ after }) => after.staged !== undefined))
+      await flushPath(host.fileSystem, stateFile(host.state, "staged"), "folder");
     return prepared;
   } catch (error) {
     discardContents(host, prepared);
@@ -55,8 +59,16 @@ export async function prepareContents(host: PrepareHost, batch: StorageBatch): P
 /** Making a file waits for the disk: that many at once keep the thread pool busy. */
 const mostAtOnce = 8;
 
+/** Holds the preparing of one call, whatever its number of batches, to so many files at once. */
+export function prepareGate(): ReturnType<typeof fewAtATime> {
+  return fewAtATime(mostAtOnce);
+}
+
 /** Removes prepared contents that were not published; what has been renamed away is passed over. */
-export function discardContents(host: Pick<PrepareHost, "fileSystem" | "state">, prepared: readonly PreparedPut[]): void {
+export function discardContents(
+  host: Pick<PrepareHost, "fileSystem" | "state">,
+  prepared: readonly PreparedPut[],
+): void {
   for (const { after } of prepared) {
     try {
       removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
@@ -73,11 +85,23 @@ async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut>
   const located = host.root.locate(content.from);
   if (located.kind === "obstructed") throw obstructedError(content.from, located);
   const found = await readContent(host, () => host.root.find(content.from), content.from, "bytes");
-  if (found?.bytes === undefined) throw new HoldfastError("NOT_FOUND", { message: `There is no file "${content.from}" to take the bytes of.`, details: { path: content.from, similar: [] } });
-  return { put, ...(await writeContent(host, put, found.bytes)), source: { path: content.from, identity: found.identity } };
+  if (found?.bytes === undefined)
+    throw new HoldfastError("NOT_FOUND", {
+      message: `There is no file "${content.from}" to take the bytes of.`,
+      details: { path: content.from, similar: [] },
+    });
+  return {
+    put,
+    ...(await writeContent(host, put, found.bytes)),
+    source: { path: content.from, identity: found.identity },
+  };
 }
 
-async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array): Promise<Pick<PreparedPut, "after" | "bytes">> {
+async function writeContent(
+  host: PrepareHost,
+  put: FilePut,
+  bytes: Uint8Array,
+): Promise<Pick<PreparedPut, "after" | "bytes">> {
   const { state, hashing } = host;
   const large = put.kind === "file" && bytes.byteLength > inlineBytes;
   const file = large ? `${stateFolders.staged}/${host.nextName()}` : temporaryFile(host);
@@ -91,7 +115,8 @@ async function writeContent(host: PrepareHost, put: FilePut, bytes: Uint8Array):
     if (waiting !== undefined) await waiting;
   }
   const at = `${state.path}/${file}`;
-  const status = put.kind === "symlink" ? makeLink(host, at, bytes) : await makeFile(host, at, put, bytes, large);
+  const status =
+    put.kind === "symlink" ? makeLink(host, at, bytes) : await makeFile(host, at, put, bytes, large);
   const identity = identify(put.kind, status, bytes.byteLength, xxh64.digest());
   const after = { ...identity, sha256: sha256.digest(), file };
   return large ? { after: { ...after, staged: file } } : { after, bytes };
@@ -104,11 +129,18 @@ function temporaryFile(host: PrepareHost): string {
   return `${stateFolders.temporary}/${temporaryParts[turn]}/${name}`;
 }
 
-async function makeFile(host: PrepareHost, at: string, put: FilePut, bytes: Uint8Array, flush: boolean): Promise<FileStatus> {
+async function makeFile(
+  host: PrepareHost,
+  at: string,
+  put: FilePut,
+  bytes: Uint8Array,
+  flush: boolean,
+): Promise<FileStatus> {
   const { fileSystem } = host;
   const target = host.root.find(put.path)?.status;
   // Made with the bits that it is to have: those that are set later could be lost by a power cut.
-  const mode = target?.kind === "file" ? modeLike(target.mode, put.executable) : put.executable ? 0o777 : 0o666;
+  const mode =
+    target?.kind === "file" ? modeLike(target.mode, put.executable) : put.executable ? 0o777 : 0o666;
   const descriptor = await fileSystem.create(at, mode);
   try {
     await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
@@ -151,7 +183,10 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
     fileSystem.chmod(descriptor, newMode(put.executable));
     const status = likeTarget(host, descriptor, put);
     if (status.mode !== born && host.durable) await fileSystem.flush(descriptor, "all");
-    return { put, after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged } };
+    return {
+      put,
+      after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged },
+    };
   } finally {
     fileSystem.close(descriptor);
   }
@@ -171,7 +206,11 @@ function likeTarget(host: PrepareHost, descriptor: number, put: FilePut): FileSt
     try {
       host.fileSystem.chown(descriptor, target.uid, target.gid);
     } catch {
-      throw pathError("READ_ONLY", put.path, `"${put.path}" belongs to another user, and replacing it would change its owner.`);
+      throw pathError(
+        "READ_ONLY",
+        put.path,
+        `"${put.path}" belongs to another user, and replacing it would change its owner.`,
+      );
     }
   }
   const mode = modeLike(target.mode, put.executable);

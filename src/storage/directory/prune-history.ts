@@ -1,6 +1,6 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathIdentity } from "../log/physical-entry.ts";
-import type { CheckpointHost } from "./checkpoint.ts";
+import type { CommitHost } from "./commit-batches.ts";
 import { flushPath, removeIfThere, replaceFile } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import { listSegments, scanLog, segmentPath } from "./segment-files.ts";
@@ -25,7 +25,10 @@ interface Survey {
  * Drops old revision entries. Contents of theirs that a kept entry names, or that are to be kept, get a file of their own first; then the
  * decision is made durable, then what is no longer needed is removed. Run when everything is sealed.
  */
-export async function pruneHistory(host: CheckpointHost, options: PruneOptions): Promise<{ readonly bytesFreed: number }> {
+export async function pruneHistory(
+  host: CommitHost,
+  options: PruneOptions,
+): Promise<{ readonly bytesFreed: number }> {
   const { log, fileSystem, state } = host;
   const before = Math.min(options.before, log.state.sequence + 1);
   let bytesFreed = 0;
@@ -55,7 +58,7 @@ function keyOf({ length, xxh64 }: PathIdentity): string {
   return `${length}-${xxh64}`;
 }
 
-async function entriesOf(host: CheckpointHost, segment: number): Promise<readonly LocatedEntry[]> {
+async function entriesOf(host: CommitHost, segment: number): Promise<readonly LocatedEntry[]> {
   const whole = { segment, end: Number.POSITIVE_INFINITY };
   return (await scanLog(host, { segment, offset: 0, ordinal: 0 }, whole)).entries;
 }
@@ -64,7 +67,7 @@ function isKept(entry: CommitEntry, before: number): boolean {
   return entry.sequence === undefined || entry.sequence >= before;
 }
 
-async function surveyLog(host: CheckpointHost, before: number): Promise<Survey> {
+async function surveyLog(host: CommitHost, before: number): Promise<Survey> {
   const needed = new Set<string>();
   const empty: number[] = [];
   for (const segment of listSegments(host).segments) {
@@ -72,30 +75,49 @@ async function surveyLog(host: CheckpointHost, before: number): Promise<Survey> 
     for (const { entry } of await entriesOf(host, segment)) {
       if (entry.kind !== "commit" || !isKept(entry, before)) continue;
       holdsKept ||= entry.sequence !== undefined;
-      for (const { before: old, after } of entry.paths) for (const identity of [old, after]) if (identity !== null) needed.add(keyOf(identity));
+      for (const { before: old, after } of entry.paths)
+        for (const identity of [old, after]) if (identity !== null) needed.add(keyOf(identity));
     }
     if (!holdsKept) empty.push(segment);
   }
   return { needed, empty };
 }
 
-async function rescueContents(host: CheckpointHost, survey: Survey, before: number, keep: ReadonlySet<string>): Promise<void> {
+async function rescueContents(
+  host: CommitHost,
+  survey: Survey,
+  before: number,
+  keep: ReadonlySet<string>,
+): Promise<void> {
   for (const segment of listSegments(host).segments) {
     for (const located of await entriesOf(host, segment)) {
       const { entry } = located;
       if (entry.kind !== "commit" || isKept(entry, before)) continue;
       for (const { after } of entry.paths) {
-        if (after?.blob === undefined || !(survey.needed.has(keyOf(after)) || keep.has(after.sha256))) continue;
+        if (after?.blob === undefined || !(survey.needed.has(keyOf(after)) || keep.has(after.sha256)))
+          continue;
         const image = stateFile(host.state, "images", after.sha256);
         if (host.fileSystem.lstat(image) !== undefined) continue;
-        await replaceFile(host.fileSystem, stateFile(host.state, "temporary", host.nextName()), image, located.bytesOf(after.blob), host.durable, host.pause);
+        await replaceFile(
+          host.fileSystem,
+          stateFile(host.state, "temporary", host.nextName()),
+          image,
+          located.bytesOf(after.blob),
+          host.durable,
+          host.pause,
+        );
       }
     }
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
 }
 
-async function removeImages(host: CheckpointHost, survey: Survey, keep: ReadonlySet<string>, remove: (path: string) => void): Promise<void> {
+async function removeImages(
+  host: CommitHost,
+  survey: Survey,
+  keep: ReadonlySet<string>,
+  remove: (path: string) => void,
+): Promise<void> {
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "images"))) {
     if (keep.has(name)) continue;
     const image = stateFile(host.state, "images", name);

@@ -1,11 +1,11 @@
+import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
-import type { Pause } from "../../base/clock.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
-import { linksMissing, stateFile, type StateFolder } from "./state-folder.ts";
+import { linksMissing, type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What publishing needs. */
 export interface PublishHost {
@@ -31,7 +31,10 @@ export function removedImage(host: Pick<PublishHost, "state">, record: PathRecor
 }
 
 /** Links each file that is to be replaced or removed into the folder of pre-images. @returns paths that changed before the link was made. */
-export async function linkPreImages(host: PublishHost, records: readonly PathRecord[]): Promise<readonly string[]> {
+export async function linkPreImages(
+  host: PublishHost,
+  records: readonly PathRecord[],
+): Promise<readonly string[]> {
   const moved: string[] = [];
   for (const record of records) {
     if (record.before !== null && !linkPreImage(host, record, record.before)) moved.push(record.path);
@@ -70,14 +73,20 @@ function linkAnew(fileSystem: FileSystem, from: string, to: string): void {
 
 /** Carries out a durable entry: removals, emptied folders, new folders, new contents. @returns paths where somebody else's file was met. */
 export async function publishEntry(host: PublishHost, entry: CommitEntry): Promise<readonly string[]> {
-  const removals = entry.paths.filter(({ after }) => after === null).sort((a, b) => depth(b.path) - depth(a.path));
+  const removals = entry.paths
+    .filter(({ after }) => after === null)
+    .sort((a, b) => depth(b.path) - depth(a.path));
   const puts = entry.paths.filter(({ after }) => after !== null);
   for (const record of removals) {
     if (removePath(host, record) === "foreign") return [record.path];
     const waiting = host.pause();
     if (waiting !== undefined) await waiting;
   }
-  removeEmptied(host, removals.map(({ path }) => path), puts.map(({ path }) => path));
+  removeEmptied(
+    host,
+    removals.map(({ path }) => path),
+    puts.map(({ path }) => path),
+  );
   await settleFolders(host, puts);
   for (const record of puts) {
     if ((await putPath(host, record)) === "foreign") return [record.path];
@@ -91,7 +100,8 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
 export async function settleFolders(host: PublishHost, puts: readonly PathRecord[]): Promise<void> {
   const large = puts.filter(({ after }) => after?.staged !== undefined).map(({ path }) => path);
   for (const path of large) makeFolders(host, path);
-  if (host.durable && large.length > 0) for (const folder of foldersOf(large)) await flushFolder(host, folder);
+  if (host.durable && large.length > 0)
+    for (const folder of foldersOf(large)) await flushFolder(host, folder);
 }
 
 function depth(path: string): number {
@@ -99,9 +109,10 @@ function depth(path: string): number {
 }
 
 /** Removes one file, keeping it among the pre-images. */
-export function removePath(host: PublishHost, record: PathRecord): StepResult {
+function removePath(host: PublishHost, record: PathRecord): StepResult {
   const located = host.root.locate(record.path);
-  if (record.before === null || !("at" in located) || !isSameFile(located.status, record.before)) return "foreign";
+  if (record.before === null || !("at" in located) || !isSameFile(located.status, record.before))
+    return "foreign";
   host.fileSystem.rename(located.at, removedImage(host, record));
   return isSameFile(host.fileSystem.lstat(removedImage(host, record)), record.before) ? "done" : "foreign";
 }
@@ -126,7 +137,13 @@ export async function putPath(host: PublishHost, record: PathRecord): Promise<St
 }
 
 /** Gives a content its name where nothing is; never over somebody else's file. */
-async function createAt(host: PublishHost, located: Located, path: string, from: string, byRename: boolean): Promise<StepResult> {
+async function createAt(
+  host: PublishHost,
+  located: Located,
+  path: string,
+  from: string,
+  byRename: boolean,
+): Promise<StepResult> {
   const { fileSystem, root } = host;
   if (located.kind === "directory") {
     removeEmptyTree(host, path);
@@ -175,9 +192,14 @@ export function makeFolders(host: PublishHost, path: string): void {
 }
 
 /** Removes the folders that removals left empty, as no tree of files has any; folders that a put needs stay. */
-export function removeEmptied(host: PublishHost, removed: readonly string[], needed: readonly string[]): void {
+export function removeEmptied(
+  host: PublishHost,
+  removed: readonly string[],
+  needed: readonly string[],
+): void {
   const kept = new Set<string>([""]);
-  for (const path of needed) for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) kept.add(folder);
+  for (const path of needed)
+    for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) kept.add(folder);
   for (const path of removed) {
     for (let folder = parentOf(path); !kept.has(folder); folder = parentOf(folder)) {
       if (!removeFolder(host, folder)) break;
@@ -204,8 +226,10 @@ export function removeFolder(host: PublishHost, folder: string): boolean {
 function removeEmptyTree(host: PublishHost, path: string): void {
   const folder = host.root.folder(path);
   if (folder === undefined || "kind" in folder) return;
-  for (const { name, kind } of host.fileSystem.readdir(folder.base)) if (kind === "directory") removeEmptyTree(host, `${path}/${name}`);
-  if (!removeFolder(host, path)) throw Object.assign(new Error("a folder in the way was filled meanwhile"), { code: "ENOTEMPTY" });
+  for (const { name, kind } of host.fileSystem.readdir(folder.base))
+    if (kind === "directory") removeEmptyTree(host, `${path}/${name}`);
+  if (!removeFolder(host, path))
+    throw Object.assign(new Error("a folder in the way was filled meanwhile"), { code: "ENOTEMPTY" });
 }
 
 function nameOf(path: string): string {
@@ -229,7 +253,8 @@ export async function lateCheck(host: PublishHost, entry: CommitEntry): Promise<
     const linked = atHostPath(host, preImage(host, record));
     const removed = atHostPath(host, removedImage(host, record));
     const content = await readContent(host, () => linked() ?? removed(), record.path, "hash");
-    if (content?.identity.xxh64 !== record.before.xxh64 || content.identity.length !== record.before.length) changed.push(record.path);
+    if (content?.identity.xxh64 !== record.before.xxh64 || content.identity.length !== record.before.length)
+      changed.push(record.path);
   }
   return changed;
 }

@@ -4,14 +4,23 @@ import { readPlace, type SegmentFilesHost } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
 
 /** Reads revision entries in order, each from its segment when its turn comes. */
-export async function* readEntries(host: SegmentFilesHost & { readonly log: SegmentLog }, options: ReadLogOptions): AsyncGenerator<LogEntry> {
+export async function* readEntries(
+  host: SegmentFilesHost & { readonly log: SegmentLog },
+  options: ReadLogOptions,
+): AsyncGenerator<LogEntry> {
   const { log } = host;
   const oldest = log.state.prunedBefore;
   const newest = log.state.sequence;
   const reverse = options.reverse === true;
   const step = reverse ? -1 : 1;
-  let sequence = reverse ? Math.min(options.from ?? newest, newest) : Math.max(options.from ?? oldest, oldest);
-  for (let left = options.limit ?? Number.POSITIVE_INFINITY; left > 0 && sequence >= oldest && sequence <= newest; sequence += step, left--) {
+  let sequence = reverse
+    ? Math.min(options.from ?? newest, newest)
+    : Math.max(options.from ?? oldest, oldest);
+  for (
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    left > 0 && sequence >= oldest && sequence <= newest;
+    sequence += step, left--
+  ) {
     throwIfAborted(options);
     await log.loadPlaces(sequence);
     const place = log.state.place(sequence);

@@ -2,12 +2,12 @@ import type { Pause } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts";
 import { pieceBytes, readFully } from "./file-bytes.ts";
-import { type FoundName, isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
-import { errorNumber, type FileSystem } from "./file-system.ts";
+import { isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
+import { errorNumber, type FileSystem, type FoundName } from "./file-system.ts";
 import { obstructedError, type RootFolder } from "./root-folder.ts";
 import { readPlace } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
-import { stateFile, type StateFolder, stateFolders } from "./state-folder.ts";
+import { type StateFolder, stateFile, stateFolders } from "./state-folder.ts";
 
 /** What reading the workspace needs. */
 export interface FileReadHost extends ReadHost {
@@ -17,7 +17,8 @@ export interface FileReadHost extends ReadHost {
 /** Finds the file or link that stands at a path itself: behind a link in the place of a folder there is nothing. */
 function findToRead(host: FileReadHost, path: string): FoundName | undefined {
   const located = host.root.locate(path);
-  if (located.kind === "obstructed" && located.what === "otherWorkspace") throw obstructedError(path, located);
+  if (located.kind === "obstructed" && located.what === "otherWorkspace")
+    throw obstructedError(path, located);
   return located.kind === "file" || located.kind === "symlink" ? located : undefined;
 }
 
@@ -31,11 +32,21 @@ export async function statFile(host: FileReadHost, path: string): Promise<Stored
 }
 
 /** Reads a file or the text of a link, unless it is longer than `maxBytes`. */
-export async function readFile(host: FileReadHost, path: string, maxBytes?: number): Promise<StoredFile | undefined> {
+export async function readFile(
+  host: FileReadHost,
+  path: string,
+  maxBytes?: number,
+): Promise<StoredFile | undefined> {
   const content = await readContent(host, () => findToRead(host, path), path, "bytes", maxBytes);
   if (content?.bytes === undefined) return undefined;
   const { identity, bytes } = content;
-  return { kind: identity.kind, byteLength: identity.length, executable: isExecutable(identity), version: versionOf(identity), bytes };
+  return {
+    kind: identity.kind,
+    byteLength: identity.length,
+    executable: isExecutable(identity),
+    version: versionOf(identity),
+    bytes,
+  };
 }
 
 /** What reading contents needs. */
@@ -45,11 +56,22 @@ export interface ChunkHost extends FileReadHost {
 }
 
 /** Reads a path, a content of the log, or a staged content piece by piece. */
-export async function* readPieces(host: ChunkHost, source: ChunkSource, offset: number): AsyncGenerator<Uint8Array> {
-  if ("staged" in source) return yield* filePieces(host, stateFile(host.state, "staged", source.staged), offset, "The staged content is gone.");
+export async function* readPieces(
+  host: ChunkHost,
+  source: ChunkSource,
+  offset: number,
+): AsyncGenerator<Uint8Array> {
+  if ("staged" in source)
+    return yield* filePieces(
+      host,
+      stateFile(host.state, "staged", source.staged),
+      offset,
+      "The staged content is gone.",
+    );
   if ("sha256" in source) return yield* contentPieces(host, source.sha256, offset);
   const found = findToRead(host, source.path);
-  if (found?.status.kind === "file") return yield* filePieces(host, found.at, offset, `There is no file "${source.path}".`);
+  if (found?.status.kind === "file")
+    return yield* filePieces(host, found.at, offset, `There is no file "${source.path}".`);
   const file = await readFile(host, source.path);
   if (file === undefined) throw absent(`There is no file "${source.path}".`, source.path);
   yield file.bytes.subarray(offset);
@@ -78,7 +100,8 @@ async function findContent(host: ChunkHost, sha256: string): Promise<string | un
     const located = host.root.locate(elsewhere.path);
     if ("at" in located && located.kind === "file") candidates.push(located.at);
   }
-  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) candidates.push(`${host.state.path}/${stateFolders.preImages}/${name}`);
+  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages")))
+    candidates.push(`${host.state.path}/${stateFolders.preImages}/${name}`);
   for (const candidate of candidates) if ((await sha256Of(host, candidate)) === sha256) return candidate;
   return undefined;
 }
@@ -90,7 +113,12 @@ async function sha256Of(host: ChunkHost, at: string): Promise<string | undefined
   return hash.digest();
 }
 
-async function* filePieces(host: { readonly fileSystem: FileSystem; readonly pause: Pause }, at: string, offset: number, missing: string): AsyncGenerator<Uint8Array> {
+async function* filePieces(
+  host: { readonly fileSystem: FileSystem; readonly pause: Pause },
+  at: string,
+  offset: number,
+  missing: string,
+): AsyncGenerator<Uint8Array> {
   let descriptor: number;
   try {
     descriptor = host.fileSystem.open(at, "read");

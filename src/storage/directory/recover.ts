@@ -8,7 +8,7 @@ import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
 import { linksMissing } from "./state-folder.ts";
-import { takeBack, type TakeBackHost } from "./take-back.ts";
+import { type TakeBackHost, takeBack } from "./take-back.ts";
 
 /** What recovering needs. */
 export interface RecoverHost extends TakeBackHost {
@@ -33,9 +33,14 @@ export interface Recovered {
  * @param entries - The entries in question, durable, oldest first.
  * @param rebooted - Whether the machine was restarted since they were written.
  */
-export async function recoverEntries(host: RecoverHost, entries: readonly LocatedEntry[], rebooted: boolean): Promise<Recovered> {
+export async function recoverEntries(
+  host: RecoverHost,
+  entries: readonly LocatedEntry[],
+  rebooted: boolean,
+): Promise<Recovered> {
   const report: Recovered = { rolledForward: 0, rolledBack: 0, conflicts: [] };
-  const noted = (kind: "undo" | "undone") => new Set(entries.flatMap(({ entry }) => (entry.kind === kind ? [entry.of] : [])));
+  const noted = (kind: "undo" | "undone") =>
+    new Set(entries.flatMap(({ entry }) => (entry.kind === kind ? [entry.of] : [])));
   const undo = noted("undo");
   const undone = noted("undone");
   const chains = new Map<string, ChainLink[]>();
@@ -49,7 +54,8 @@ export async function recoverEntries(host: RecoverHost, entries: readonly Locate
       report.rolledBack += 1;
       continue;
     }
-    for (const record of entry.paths) chains.set(record.path, [...(chains.get(record.path) ?? []), { record, located }]);
+    for (const record of entry.paths)
+      chains.set(record.path, [...(chains.get(record.path) ?? []), { record, located }]);
   }
   const touched = new Set<LocatedEntry>();
   await finishRemovals(host, chains, rebooted, report, touched);
@@ -60,7 +66,13 @@ export async function recoverEntries(host: RecoverHost, entries: readonly Locate
   return report;
 }
 
-async function finishRemovals(host: RecoverHost, chains: ReadonlyMap<string, readonly ChainLink[]>, rebooted: boolean, report: Recovered, touched: Set<LocatedEntry>): Promise<void> {
+async function finishRemovals(
+  host: RecoverHost,
+  chains: ReadonlyMap<string, readonly ChainLink[]>,
+  rebooted: boolean,
+  report: Recovered,
+  touched: Set<LocatedEntry>,
+): Promise<void> {
   const removed: string[] = [];
   const needed: string[] = [];
   for (const [path, chain] of byDepth(chains)) {
@@ -82,7 +94,9 @@ async function finishRemovals(host: RecoverHost, chains: ReadonlyMap<string, rea
   removeEmptied(host, removed, needed);
 }
 
-function byDepth(chains: ReadonlyMap<string, readonly ChainLink[]>): readonly (readonly [string, readonly ChainLink[]])[] {
+function byDepth(
+  chains: ReadonlyMap<string, readonly ChainLink[]>,
+): readonly (readonly [string, readonly ChainLink[]])[] {
   return [...chains].sort(([a], [b]) => b.split("/").length - a.split("/").length);
 }
 
@@ -98,7 +112,13 @@ function replacerOf(chain: readonly ChainLink[], status: FileStatus): PathRecord
   return chain.findLast(({ record }) => record.before?.ino === String(status.ino))?.record;
 }
 
-async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonly ChainLink[]>, rebooted: boolean, report: Recovered, touched: Set<LocatedEntry>): Promise<void> {
+async function finishPuts(
+  host: RecoverHost,
+  chains: ReadonlyMap<string, readonly ChainLink[]>,
+  rebooted: boolean,
+  report: Recovered,
+  touched: Set<LocatedEntry>,
+): Promise<void> {
   for (const [path, chain] of chains) {
     const link = chain.at(-1);
     if (link === undefined || link.record.after === null) continue;
@@ -116,7 +136,13 @@ async function finishPuts(host: RecoverHost, chains: ReadonlyMap<string, readonl
 }
 
 /** Writes the last content of a chain at its place. `false` when its bytes are gone or somebody was quicker. */
-async function bringForward(host: RecoverHost, chain: readonly ChainLink[], link: ChainLink, verdict: "earlier" | "absent" | "torn", rebooted: boolean): Promise<boolean> {
+async function bringForward(
+  host: RecoverHost,
+  chain: readonly ChainLink[],
+  link: ChainLink,
+  verdict: "earlier" | "absent" | "torn",
+  rebooted: boolean,
+): Promise<boolean> {
   const { record, located } = link;
   if (record.after === null) return false;
   const file = await freshContent(host, link, rebooted);
@@ -153,13 +179,22 @@ function linkAgain(host: RecoverHost, record: PathRecord, at: string): void {
 }
 
 /** The content's own file when it is still whole, else a new one with the same bytes; durable before it is named. */
-async function freshContent(host: RecoverHost, { record, located }: ChainLink, rebooted: boolean): Promise<string | undefined> {
+async function freshContent(
+  host: RecoverHost,
+  { record, located }: ChainLink,
+  rebooted: boolean,
+): Promise<string | undefined> {
   const { fileSystem, state } = host;
   const { after } = record;
   if (after === null) return undefined;
   const own = await readContent(host, atHostPath(host, `${state.path}/${after.file}`), record.path, "hash");
-  if (own?.identity.xxh64 === after.xxh64 && own.identity.length === after.length && own.identity.mode === after.mode) {
-    if (rebooted && host.durable && after.kind === "file") await flushPath(fileSystem, `${state.path}/${after.file}`, "read");
+  if (
+    own?.identity.xxh64 === after.xxh64 &&
+    own.identity.length === after.length &&
+    own.identity.mode === after.mode
+  ) {
+    if (rebooted && host.durable && after.kind === "file")
+      await flushPath(fileSystem, `${state.path}/${after.file}`, "read");
     return after.file;
   }
   const bytes = await bytesOf(host, located, after);
@@ -184,6 +219,8 @@ async function freshContent(host: RecoverHost, { record, located }: ChainLink, r
 async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Promise<void> {
   const entry = located.entry as CommitEntry;
   const file = await freshContent(host, { record, located }, false);
-  if (file !== undefined && record.after?.kind === "file") await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
-  if (file !== undefined && file !== record.after?.file) removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
+  if (file !== undefined && record.after?.kind === "file")
+    await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
+  if (file !== undefined && file !== record.after?.file)
+    removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
 }

@@ -1,15 +1,23 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import type { FoundName } from "./file-content.ts";
-import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { errorNumber, type FileStatus, type FileSystem, type FoundName } from "./file-system.ts";
 import { stateFolderName } from "./state-folder.ts";
 
 /** What stands at a workspace path. */
 export type Located =
   /** Nothing; `folder` is its folder when that is there. */
   | { readonly kind: "absent"; readonly folder: OpenFolder | undefined }
-  | { readonly kind: "file" | "symlink" | "directory" | "other"; readonly folder: OpenFolder; readonly at: string; readonly status: FileStatus }
+  | {
+      readonly kind: "file" | "symlink" | "directory" | "other";
+      readonly folder: OpenFolder;
+      readonly at: string;
+      readonly status: FileStatus;
+    }
   /** Something that is no plain folder stands where a folder of the path should be. */
-  | { readonly kind: "obstructed"; readonly by: string; readonly what: "file" | "symlink" | "otherWorkspace" };
+  | {
+      readonly kind: "obstructed";
+      readonly by: string;
+      readonly what: "file" | "symlink" | "otherWorkspace";
+    };
 
 /** A folder of the workspace, held open. */
 export interface OpenFolder {
@@ -80,14 +88,16 @@ export class RootFolder {
     try {
       const found = this.#fileSystem.lstat(`${parent.base}/${name}`);
       if (found === undefined || !this.#isSpelled(parent, name)) return undefined;
-      if (found.kind !== "directory") return { kind: "obstructed", by: path, what: found.kind === "symlink" ? "symlink" : "file" };
+      if (found.kind !== "directory")
+        return { kind: "obstructed", by: path, what: found.kind === "symlink" ? "symlink" : "file" };
       const folder = this.#hold(path, `${parent.base}/${name}`);
       if (this.#fileSystem.lstat(`${folder.base}/${stateFolderName}`) === undefined) return folder;
       this.#release(path);
       return { kind: "obstructed", by: path, what: "otherWorkspace" };
     } catch (error) {
       if (errorNumber(error) === "ENOENT") return undefined;
-      if (["ENOTDIR", "ELOOP"].includes(errorNumber(error) ?? "")) return { kind: "obstructed", by: path, what: "symlink" };
+      if (["ENOTDIR", "ELOOP"].includes(errorNumber(error) ?? ""))
+        return { kind: "obstructed", by: path, what: "symlink" };
       throw error;
     }
   }
@@ -114,7 +124,8 @@ export class RootFolder {
 
   /** Forgets a folder and those below it: it was removed, or made anew. */
   forget(path: string): void {
-    for (const key of [...this.#held.keys()]) if (key === path || key.startsWith(`${path}/`)) this.#release(key);
+    for (const key of [...this.#held.keys()])
+      if (key === path || key.startsWith(`${path}/`)) this.#release(key);
   }
 
   /** Lets go of all folders. */
@@ -125,12 +136,34 @@ export class RootFolder {
 
 /** The refusal of a path that something stands in the way of. */
 export function obstructedError(path: string, located: Located & { kind: "obstructed" }): HoldfastError {
-  if (located.what === "symlink") return pathError("SYMLINK_ESCAPE", path, `"${path}" goes through the link "${located.by}", which is not followed.`);
-  if (located.what === "otherWorkspace") return pathError("PROTECTED_PATH", path, `"${path}" lies in "${located.by}", which is the root of another workspace.`);
+  if (located.what === "symlink")
+    return pathError(
+      "SYMLINK_ESCAPE",
+      path,
+      `"${path}" goes through the link "${located.by}", which is not followed.`,
+    );
+  if (located.what === "otherWorkspace")
+    return pathError(
+      "PROTECTED_PATH",
+      path,
+      `"${path}" lies in "${located.by}", which is the root of another workspace.`,
+    );
   return pathError("ALREADY_EXISTS", path, `"${path}" needs a folder where the file "${located.by}" is.`);
 }
 
 /** A refusal that concerns one path. */
-export function pathError(code: "SYMLINK_ESCAPE" | "PROTECTED_PATH" | "ALREADY_EXISTS" | "IS_DIRECTORY" | "NOT_SUPPORTED" | "READ_ONLY" | "TARGET_BUSY" | "STORAGE_FAILED", path: string, message: string): HoldfastError {
+export function pathError(
+  code:
+    | "SYMLINK_ESCAPE"
+    | "PROTECTED_PATH"
+    | "ALREADY_EXISTS"
+    | "IS_DIRECTORY"
+    | "NOT_SUPPORTED"
+    | "READ_ONLY"
+    | "TARGET_BUSY"
+    | "STORAGE_FAILED",
+  path: string,
+  message: string,
+): HoldfastError {
   return new HoldfastError(code, { message, problems: [{ code, message, path }] });
 }

@@ -1,5 +1,5 @@
-import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Hashing } from "../../base/hashing.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
 import { frameHeaderBytes, logFormat, scanFrame } from "../log/frame.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
 import { type BlobPlaces, decodeEntry, type PhysicalEntry } from "../log/physical-entry.ts";
@@ -32,7 +32,9 @@ export function scanSegment(
   for (;;) {
     const frame = scanFrame(hashing, bytes, offset);
     if (frame.state === "newer") {
-      throw new HoldfastError("NOT_SUPPORTED", { message: `The log was written by a newer version (format ${frame.format}, this one reads up to ${logFormat}).` });
+      throw new HoldfastError("NOT_SUPPORTED", {
+        message: `The log was written by a newer version (format ${frame.format}, this one reads up to ${logFormat}).`,
+      });
     }
     if (frame.state !== "whole") return { entries, end: place.from + offset, torn: frame.state === "torn" };
     const { entry, blobs } = decodeEntry(frame.payload);
@@ -46,7 +48,12 @@ export function scanSegment(
 }
 
 /** An entry with the places of its blobs in the log. @param at - Segment, and offset of the payload in it. */
-export function locate(entry: PhysicalEntry, payload: Uint8Array, places: BlobPlaces, at: { readonly segment: number; readonly payload: number }): LocatedEntry {
+export function locate(
+  entry: PhysicalEntry,
+  payload: Uint8Array,
+  places: BlobPlaces,
+  at: { readonly segment: number; readonly payload: number },
+): LocatedEntry {
   return {
     entry,
     segment: at.segment,

@@ -1,13 +1,13 @@
 import type { Pause } from "../../base/clock.ts";
-import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Hashing } from "../../base/hashing.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
 import { scanFrame } from "../log/frame.ts";
 import { type LocatedEntry, type LogPlace, LogState } from "../log/log-state.ts";
 import { decodeEntry, type SealedState } from "../log/physical-entry.ts";
 import { readFully, readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { scanSegment } from "./scan-segment.ts";
-import { stateFile, type StateFolder } from "./state-folder.ts";
+import { type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What reading the log needs. */
 export interface SegmentFilesHost {
@@ -23,7 +23,10 @@ export function segmentPath(state: StateFolder, segment: number, kind: "log" | "
 }
 
 /** Numbers of the segments that there are, and of those that are sealed; both rising. */
-export function listSegments(host: SegmentFilesHost): { readonly segments: readonly number[]; readonly sealed: readonly number[] } {
+export function listSegments(host: SegmentFilesHost): {
+  readonly segments: readonly number[];
+  readonly sealed: readonly number[];
+} {
   const numbers = { log: [] as number[], state: [] as number[] };
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "log"))) {
     const match = /^(\d{8})\.(log|state)$/.exec(name);
@@ -33,7 +36,12 @@ export function listSegments(host: SegmentFilesHost): { readonly segments: reado
 }
 
 /** Bytes of a segment from an offset to another or to its end; `undefined` when there is no such segment. */
-export async function readSegment(host: SegmentFilesHost, segment: number, from: number, to = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
+export async function readSegment(
+  host: SegmentFilesHost,
+  segment: number,
+  from: number,
+  to = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array | undefined> {
   const { fileSystem, pause, state } = host;
   const path = segmentPath(state, segment);
   if (fileSystem.lstat(path) === undefined) return undefined;
@@ -71,7 +79,11 @@ export async function scanLog(
     const start = number === from.segment ? from.offset : 0;
     const bytes = await readSegment(host, number, start, number === to.segment ? to.end : undefined);
     if (bytes === undefined) continue;
-    const scanned = scanSegment(host.hashing, bytes, { segment: number, from: start, ordinal: start === 0 ? undefined : ordinal });
+    const scanned = scanSegment(host.hashing, bytes, {
+      segment: number,
+      from: start,
+      ordinal: start === 0 ? undefined : ordinal,
+    });
     const header = scanned.entries[0]?.entry;
     if (header?.kind === "segment") {
       entries = entries.filter(({ entry }) => entry.ordinal <= header.ordinal);
@@ -86,14 +98,23 @@ export async function scanLog(
 }
 
 /** The state that the newest sealed segment ends with. */
-export async function loadSealed(host: SegmentFilesHost, sealed: readonly number[]): Promise<{ readonly segment: number; readonly state: LogState }> {
+export async function loadSealed(
+  host: SegmentFilesHost,
+  sealed: readonly number[],
+): Promise<{ readonly segment: number; readonly state: LogState }> {
   const segment = sealed.at(-1) ?? 0;
   const state = new LogState();
-  const found = segment === 0 ? undefined : await readWhole(host.fileSystem, segmentPath(host.state, segment, "state"), host.pause);
+  const found =
+    segment === 0
+      ? undefined
+      : await readWhole(host.fileSystem, segmentPath(host.state, segment, "state"), host.pause);
   if (found === undefined) return { segment: 0, state };
   const what = `the state behind segment ${segment}`;
   const frame = scanFrame(host.hashing, found.bytes, 0);
-  if (frame.state === "newer") throw new HoldfastError("NOT_SUPPORTED", { message: `The log was written by a newer version (format ${frame.format}).` });
+  if (frame.state === "newer")
+    throw new HoldfastError("NOT_SUPPORTED", {
+      message: `The log was written by a newer version (format ${frame.format}).`,
+    });
   if (frame.state !== "whole") throw damaged(what);
   const { entry, blobs } = decodeEntry(frame.payload);
   if (entry.kind !== "state") throw damaged(what);
@@ -109,7 +130,9 @@ function restore(state: LogState, entry: SealedState, bytesOf: (index: number) =
   state.sequence = entry.sequence;
   state.hash = entry.hash;
   state.prunedBefore = entry.prunedBefore;
-  entry.records.forEach(([key, version], index) => void state.putRecord(key, { bytes: bytesOf(index), version }));
+  entry.records.forEach(
+    ([key, version], index) => void state.putRecord(key, { bytes: bytesOf(index), version }),
+  );
 }
 
 /** Reads bytes of the log. */

@@ -1,10 +1,22 @@
-import { encodeFrame, frameHeaderBytes } from "../log/frame.ts";
 import { type LocatedEntry, LogState } from "../log/log-state.ts";
-import { encodeEntry, type PhysicalEntry, type SealedState } from "../log/physical-entry.ts";
-import { flushPath, replaceFile, writeFully } from "./file-bytes.ts";
-import { locate, scanSegment } from "./scan-segment.ts";
-import { damaged, listSegments, loadSealed, readSegment, type ScannedLog, scanLog, segmentPath, type SegmentFilesHost } from "./segment-files.ts";
-import { stateFile } from "./state-folder.ts";
+import type { SealedState } from "../log/physical-entry.ts";
+import { scanSegment } from "./scan-segment.ts";
+import {
+  createSealedState,
+  createSegment,
+  type NewEntry,
+  SegmentFile,
+  type SegmentWriteHost,
+} from "./segment-file.ts";
+import {
+  damaged,
+  listSegments,
+  loadSealed,
+  readSegment,
+  type ScannedLog,
+  scanLog,
+  segmentPath,
+} from "./segment-files.ts";
 
 /** How far the log is written, known to be durable, and carried out. Kept in the lock, so that whoever holds it next knows. */
 export interface LogPosition {
@@ -21,18 +33,10 @@ export interface LogPosition {
 /** The position before anything is written. */
 export const startPosition: LogPosition = { segment: 0, end: 0, flushed: 0, applied: 0 };
 
-/** Zeros that always follow the last entry, so that taking a commit back needs no space. */
-const slackBytes = 4096;
-const growthBytes = 64 * 1024;
-
 /** What the log stands on. */
-export interface SegmentLogHost extends SegmentFilesHost {
+export interface SegmentLogHost extends SegmentWriteHost {
   /** This run of the machine. */
   readonly boot: string;
-  /** Makes names that nobody else makes. */
-  readonly nextName: () => string;
-  /** Whether entries are made durable. */
-  readonly durable: boolean;
 }
 
 /** The log as files: numbered segments that only grow, and for each sealed one the state at its end. All but reading happens under the lock. */
@@ -40,7 +44,7 @@ export class SegmentLog {
   readonly #host: SegmentLogHost;
   #state = new LogState();
   #position = startPosition;
-  #descriptor: number | undefined;
+  #file: SegmentFile | undefined;
   #oldestLoaded = 1;
   #sealed = 0;
   #sealedOrdinal = 0;
@@ -68,9 +72,15 @@ export class SegmentLog {
   /** The last entry, those included that have been appended and not settled. */
   get head(): { readonly ordinal: number; readonly sequence: number; readonly hash: string } {
     const { ordinal, sequence, hash } = this.#state;
-    const numbered = this.#pending.findLast(({ entry }) => entry.kind === "commit" && entry.sequence !== undefined)?.entry;
+    const numbered = this.#pending.findLast(
+      ({ entry }) => entry.kind === "commit" && entry.sequence !== undefined,
+    )?.entry;
     const commit = numbered?.kind === "commit" ? numbered : undefined;
-    return { ordinal: this.#pending.at(-1)?.entry.ordinal ?? ordinal, sequence: commit?.sequence ?? sequence, hash: commit?.hash ?? hash };
+    return {
+      ordinal: this.#pending.at(-1)?.entry.ordinal ?? ordinal,
+      sequence: commit?.sequence ?? sequence,
+      hash: commit?.hash ?? hash,
+    };
   }
 
   /** Whether what lies behind the last settled entry is in doubt: this handle may append nothing more. */
@@ -90,7 +100,10 @@ export class SegmentLog {
 
   /** How much would have to be read at the next opening. */
   get unsealedSize(): { readonly entries: number; readonly bytes: number } {
-    return { entries: this.#state.ordinal - this.#sealedOrdinal, bytes: this.#position.segment > this.#sealed ? this.#position.end : 0 };
+    return {
+      entries: this.#state.ordinal - this.#sealedOrdinal,
+      bytes: this.#position.segment > this.#sealed ? this.#position.end : 0,
+    };
   }
 
   /** Sets what is known to be carried out. */
@@ -115,12 +128,22 @@ export class SegmentLog {
     this.#durable = 0;
     this.#broken = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
-    for (let number = base.segment + 1; number <= last; number++) if (!segments.includes(number)) throw damaged(`segment ${number}, which is gone`);
+    for (let number = base.segment + 1; number <= last; number++)
+      if (!segments.includes(number)) throw damaged(`segment ${number}, which is gone`);
     const end = through === undefined || through.segment < last ? Number.POSITIVE_INFINITY : through.end;
-    const scanned = await scanLog(this.#host, { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal }, { segment: last, end });
+    const scanned = await scanLog(
+      this.#host,
+      { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal },
+      { segment: last, end },
+    );
     this.#state.take(scanned.entries);
     const found = scanned.segment <= last;
-    this.#position = { segment: found ? scanned.segment : base.segment, end: found ? scanned.end : 0, flushed: 0, applied: base.state.ordinal };
+    this.#position = {
+      segment: found ? scanned.segment : base.segment,
+      end: found ? scanned.end : 0,
+      flushed: 0,
+      applied: base.state.ordinal,
+    };
     return scanned;
   }
 
@@ -132,12 +155,17 @@ export class SegmentLog {
     if (own.segment === 0 || fileSystem.lstat(segmentPath(state, own.segment)) === undefined) {
       await this.load(through);
     } else {
-      const scanned = await scanLog(this.#host, { segment: own.segment, offset: own.end, ordinal: this.#state.ordinal }, through);
+      const scanned = await scanLog(
+        this.#host,
+        { segment: own.segment, offset: own.end, ordinal: this.#state.ordinal },
+        through,
+      );
       if (scanned.segment !== own.segment) this.close();
       this.#state.take(scanned.entries);
       this.#position = { ...through, segment: scanned.segment, end: scanned.end };
     }
-    if (this.#position.segment === through.segment && this.#position.end < through.end) throw damaged(`segment ${through.segment}`);
+    if (this.#position.segment === through.segment && this.#position.end < through.end)
+      throw damaged(`segment ${through.segment}`);
     this.#position = { ...this.#position, flushed: through.flushed, applied: through.applied };
   }
 
@@ -154,43 +182,25 @@ export class SegmentLog {
    *
    * On failure nothing of it can be read any more; where even that cannot be reached, `isBroken` says so.
    */
-  async append(entries: readonly { readonly entry: PhysicalEntry; readonly blobs?: readonly Uint8Array[] }[]): Promise<void> {
-    const { fileSystem, hashing, pause } = this.#host;
+  async append(entries: readonly NewEntry[]): Promise<void> {
     if (this.#position.segment <= this.#sealed) await this.startSegment();
-    const descriptor = this.#open();
-    const { segment, end } = this.#position;
+    const { end } = this.#position;
     if (this.#pending.length === this.#durable) this.#firmEnd = end;
-    const located: LocatedEntry[] = [];
-    const frames: Uint8Array[] = [];
-    let length = 0;
-    for (const { entry, blobs } of entries) {
-      const { parts, places } = encodeEntry(entry, blobs);
-      const frame = encodeFrame(hashing, parts);
-      located.push(locate(entry, frame.subarray(frameHeaderBytes), places, { segment, payload: end + length + frameHeaderBytes }));
-      frames.push(frame);
-      length += frame.byteLength;
-      await pause();
-    }
     try {
-      await this.#allocate(descriptor, end + length);
-      let at = end;
-      for (const frame of frames) {
-        await writeFully(fileSystem, descriptor, frame, at, pause);
-        at += frame.byteLength;
-      }
+      const written = await this.#current().write(entries, end);
+      this.#pending.push(...written.located);
+      this.#position = { ...this.#position, end: written.end };
     } catch (error) {
-      await this.#forget(descriptor, end);
+      await this.#forget(end);
       throw error;
     }
-    this.#pending.push(...located);
-    this.#position = { ...this.#position, end: end + length };
   }
 
   /** Makes everything appended so far durable. When that fails, what was appended since the last flush is cut off by a new segment. */
   async flush(): Promise<void> {
     const { end } = this.#position;
     try {
-      if (this.#host.durable) await this.#host.fileSystem.flush(this.#open(), "data");
+      await this.#current().flush();
     } catch (error) {
       this.#pending.length = this.#durable;
       await this.#leaveSegment();
@@ -211,12 +221,12 @@ export class SegmentLog {
   async retract(): Promise<void> {
     this.#pending.length = this.#durable;
     this.#position = { ...this.#position, end: this.#firmEnd };
-    await this.#forget(this.#open(), this.#firmEnd);
+    await this.#forget(this.#firmEnd);
   }
 
-  async #forget(descriptor: number, offset: number): Promise<void> {
+  async #forget(offset: number): Promise<void> {
     try {
-      await writeFully(this.#host.fileSystem, descriptor, new Uint8Array(frameHeaderBytes), offset, this.#host.pause);
+      await this.#current().blank(offset);
     } catch {
       await this.#leaveSegment();
     }
@@ -232,62 +242,56 @@ export class SegmentLog {
 
   /** Whether the current segment still has its name. */
   isLinked(): boolean {
-    return this.#host.fileSystem.fstat(this.#open()).links > 0;
+    return this.#current().isLinked();
   }
 
   /** Begins a new segment; what earlier ones hold past the last entry that counts is void from now on. */
   async startSegment(): Promise<void> {
-    const { fileSystem, hashing, boot, nextName, state, durable, pause } = this.#host;
-    const number = Math.max(listSegments(this.#host).segments.at(-1) ?? 0, this.#position.segment, this.#sealed) + 1;
-    const { ordinal, sequence, hash } = this.head;
-    const header = encodeFrame(hashing, encodeEntry({ kind: "segment", segment: number, boot, ordinal, sequence, hash }).parts);
-    const bytes = new Uint8Array(growthBytes);
-    bytes.set(header);
-    await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), segmentPath(state, number), bytes, durable, pause);
-    if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
+    const newest = listSegments(this.#host).segments.at(-1) ?? 0;
+    const segment = Math.max(newest, this.#position.segment, this.#sealed) + 1;
+    const end = await createSegment(this.#host, {
+      kind: "segment",
+      segment,
+      boot: this.#host.boot,
+      ...this.head,
+    });
     this.close();
-    this.#position = { ...this.#position, segment: number, end: header.byteLength, flushed: header.byteLength };
+    this.#position = { ...this.#position, segment, end, flushed: end };
   }
 
   /** Writes down what everything up to the end of a segment comes to; from then on it is history. */
-  async seal(segment: number, entry: SealedState, blobs: readonly Uint8Array[]): Promise<void> {
-    const { fileSystem, hashing, nextName, state, durable, pause } = this.#host;
-    const bytes = encodeFrame(hashing, encodeEntry(entry, blobs).parts);
-    await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), segmentPath(state, segment, "state"), bytes, durable, pause);
-    if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
-    this.#sealed = segment;
+  async seal(entry: SealedState, blobs: readonly Uint8Array[]): Promise<void> {
+    await createSealedState(this.#host, entry, blobs);
+    this.#sealed = entry.segment;
     this.#sealedOrdinal = entry.ordinal;
   }
 
   /** Loads the places of sealed entries, newest segment first, until a sequence is covered. */
   async loadPlaces(sequence: number): Promise<void> {
-    while (this.#oldestLoaded > 1 && (this.#state.places[0]?.sequence ?? this.#state.sequence + 1) > sequence) {
+    while (
+      this.#oldestLoaded > 1 &&
+      (this.#state.places[0]?.sequence ?? this.#state.sequence + 1) > sequence
+    ) {
       this.#oldestLoaded -= 1;
       const bytes = await readSegment(this.#host, this.#oldestLoaded, 0);
       if (bytes === undefined) continue;
       const older = new LogState();
-      older.take(scanSegment(this.#host.hashing, bytes, { segment: this.#oldestLoaded, from: 0, ordinal: undefined }).entries);
+      older.take(
+        scanSegment(this.#host.hashing, bytes, { segment: this.#oldestLoaded, from: 0, ordinal: undefined })
+          .entries,
+      );
       this.#state.takeOlder(older);
     }
   }
 
-  #open(): number {
-    if (this.#descriptor !== undefined) return this.#descriptor;
-    this.#descriptor = this.#host.fileSystem.open(segmentPath(this.#host.state, this.#position.segment), "update");
-    return this.#descriptor;
+  #current(): SegmentFile {
+    this.#file ??= new SegmentFile(this.#host, this.#position.segment);
+    return this.#file;
   }
 
-  /** The size is asked for each time: another process may have made the file longer, and zeros must never meet its entries. */
-  async #allocate(descriptor: number, end: number): Promise<void> {
-    const { size } = this.#host.fileSystem.fstat(descriptor);
-    if (end + slackBytes <= size) return;
-    const wanted = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;
-    await writeFully(this.#host.fileSystem, descriptor, new Uint8Array(wanted - size), size, this.#host.pause);
-  }
-
-  /** Lets go of the current segment's descriptor. */
+  /** Lets go of the current segment. */
   close(): void {
-    if (this.#descriptor !== undefined) this.#host.fileSystem.close(this.#descriptor);
-    this.#descriptor = undefined;
+    this.#file?.close();
+    this.#file = undefined;
   }
 }

@@ -1,5 +1,5 @@
-import type { Pause } from "../../base/clock.ts";
 import { utf8 } from "../../base/bytes.ts";
+import type { Pause } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import { logFormat } from "../log/frame.ts";
 import { flushPath, readWhole, replaceFile } from "./file-bytes.ts";
@@ -43,7 +43,9 @@ export interface StateFolder {
 
 /** Says where a folder of the state folder is. */
 export function stateFile(state: StateFolder, folder: keyof typeof stateFolders, name?: string): string {
-  return name === undefined ? `${state.path}/${stateFolders[folder]}` : `${state.path}/${stateFolders[folder]}/${name}`;
+  return name === undefined
+    ? `${state.path}/${stateFolders[folder]}`
+    : `${state.path}/${stateFolders[folder]}/${name}`;
 }
 
 /**
@@ -54,7 +56,13 @@ export function stateFile(state: StateFolder, folder: keyof typeof stateFolders,
 export async function openStateFolder(
   fileSystem: FileSystem,
   path: string,
-  options: { readonly readOnly: boolean; readonly rootDevice: bigint; readonly flush: boolean; readonly token: string; readonly pause: Pause },
+  options: {
+    readonly readOnly: boolean;
+    readonly rootDevice: bigint;
+    readonly flush: boolean;
+    readonly token: string;
+    readonly pause: Pause;
+  },
 ): Promise<StateFolder | undefined> {
   let status = fileSystem.lstat(path);
   if (status === undefined) {
@@ -62,8 +70,15 @@ export async function openStateFolder(
     makeFolder(fileSystem, path);
     status = fileSystem.lstat(path);
   }
-  if (status?.kind !== "directory") throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder is not a real folder; remove what has its name, or choose another with stateDir." });
-  if (status.dev !== options.rootDevice) throw new HoldfastError("NOT_SUPPORTED", { message: "The state folder must be on the same file system as the root." });
+  if (status?.kind !== "directory")
+    throw new HoldfastError("NOT_SUPPORTED", {
+      message:
+        "The state folder is not a real folder; remove what has its name, or choose another with stateDir.",
+    });
+  if (status.dev !== options.rootDevice)
+    throw new HoldfastError("NOT_SUPPORTED", {
+      message: "The state folder must be on the same file system as the root.",
+    });
   const state = { path, device: status.dev, caseSensitive: true, links: true };
   const isKnown = await checkFormat(fileSystem, state, options.pause);
   if (!options.readOnly) {
@@ -85,7 +100,10 @@ function makeFolder(fileSystem: FileSystem, path: string): void {
   } catch (error) {
     if (errorNumber(error) !== "EEXIST") throw error;
     if (fileSystem.lstat(path)?.kind !== "directory") {
-      throw new HoldfastError("NOT_SUPPORTED", { message: "A part of the state folder is not a real folder; the state folder has been tampered with or damaged." });
+      throw new HoldfastError("NOT_SUPPORTED", {
+        message:
+          "A part of the state folder is not a real folder; the state folder has been tampered with or damaged.",
+      });
     }
   }
 }
@@ -95,17 +113,36 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, pause: Pa
   const found = await readWhole(fileSystem, `${state.path}/format`, pause);
   if (found === undefined) return false;
   const format = Number.parseInt(new TextDecoder().decode(found.bytes), 10);
-  if (!(format >= 1)) throw new HoldfastError("STORAGE_FAILED", { message: "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched." });
-  if (format > logFormat) throw new HoldfastError("NOT_SUPPORTED", { message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).` });
+  if (!(format >= 1))
+    throw new HoldfastError("STORAGE_FAILED", {
+      message:
+        "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched.",
+    });
+  if (format > logFormat)
+    throw new HoldfastError("NOT_SUPPORTED", {
+      message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).`,
+    });
   return true;
 }
 
-async function writeFormat(fileSystem: FileSystem, state: StateFolder, options: { readonly flush: boolean; readonly token: string; readonly pause: Pause }): Promise<void> {
+async function writeFormat(
+  fileSystem: FileSystem,
+  state: StateFolder,
+  options: { readonly flush: boolean; readonly token: string; readonly pause: Pause },
+): Promise<void> {
   // Before there is a format, nobody knows whether the folders are durable; once there is one, they are.
-  if (options.flush) for (const folder of [state.path, parentOf(state.path)]) await flushPath(fileSystem, folder, "folder");
+  if (options.flush)
+    for (const folder of [state.path, parentOf(state.path)]) await flushPath(fileSystem, folder, "folder");
   const temporary = stateFile(state, "temporary", `${options.token}-format`);
   await replaceFile(fileSystem, temporary, `${state.path}/.gitignore`, utf8("*\n"), false, options.pause);
-  await replaceFile(fileSystem, temporary, `${state.path}/format`, utf8(`${logFormat}\n`), options.flush, options.pause);
+  await replaceFile(
+    fileSystem,
+    temporary,
+    `${state.path}/format`,
+    utf8(`${logFormat}\n`),
+    options.flush,
+    options.pause,
+  );
   if (options.flush) await flushPath(fileSystem, state.path, "folder");
 }
 
@@ -114,7 +151,11 @@ function parentOf(path: string): string {
 }
 
 /** Makes a name in lower case and composed form, looks for it in upper case and decomposed, and gives it a second name. */
-async function probe(fileSystem: FileSystem, state: StateFolder, token: string): Promise<Pick<StateFolder, "caseSensitive" | "links">> {
+async function probe(
+  fileSystem: FileSystem,
+  state: StateFolder,
+  token: string,
+): Promise<Pick<StateFolder, "caseSensitive" | "links">> {
   const at = (name: string) => stateFile(state, "temporary", name);
   const made = at(`${token}-probe-\u00e4`);
   const second = at(`${token}-second`);

@@ -3,7 +3,7 @@ import { removeIfThere } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { isAbandoned } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
-import { stateFile, type StateFolder, temporaryParts } from "./state-folder.ts";
+import { type StateFolder, stateFile, temporaryParts } from "./state-folder.ts";
 
 /** What sweeping needs. */
 export interface SweepHost {
@@ -22,17 +22,27 @@ export interface SweepHost {
  */
 export function sweepState(host: SweepHost, sealed: number, newest: number): void {
   const temporary = temporaryParts.map((part) => stateFile(host.state, "temporary", part));
-  for (const folder of [stateFile(host.state, "temporary"), ...temporary, stateFile(host.state, "staged"), stateFile(host.state, "lock")]) {
+  for (const folder of [
+    stateFile(host.state, "temporary"),
+    ...temporary,
+    stateFile(host.state, "staged"),
+    stateFile(host.state, "lock"),
+  ]) {
     for (const { name } of host.fileSystem.readdir(folder)) {
-      if (isAbandoned(host.hashing, host.processes, name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
+      if (isAbandoned(host.hashing, host.processes, name))
+        removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
   sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
 }
 
 /** Removes the pre-images of commits that are over. */
-export function sweepPreImages(host: Pick<SweepHost, "fileSystem" | "state">, isOver: (ordinal: number) => boolean): void {
+export function sweepPreImages(
+  host: Pick<SweepHost, "fileSystem" | "state">,
+  isOver: (ordinal: number) => boolean,
+): void {
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) {
-    if (isOver(Number.parseInt(name, 10))) removeIfThere(host.fileSystem, stateFile(host.state, "preImages", name));
+    if (isOver(Number.parseInt(name, 10)))
+      removeIfThere(host.fileSystem, stateFile(host.state, "preImages", name));
   }
 }

@@ -1,9 +1,9 @@
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { flushTargets } from "./flush-targets.ts";
 import { errorNumber } from "./file-system.ts";
+import { flushTargets } from "./flush-targets.ts";
 import { keepConflict } from "./keep-conflict.ts";
-import { makeFolders, preImage, type PublishHost, removedImage, removeFolder } from "./publish-paths.ts";
+import { makeFolders, type PublishHost, preImage, removedImage, removeFolder } from "./publish-paths.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { linksMissing, stateFile } from "./state-folder.ts";
 
@@ -20,13 +20,19 @@ export interface TakeBackHost extends PublishHost {
  * @param keepOurs - Whether the new contents are kept among the conflicts.
  * @returns paths in no known state, which were left as they are.
  */
-export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { readonly decided: boolean; readonly keepOurs: boolean }): Promise<readonly string[]> {
-  const flushPreImages = async () => (host.durable ? flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder") : undefined);
+export async function takeBack(
+  host: TakeBackHost,
+  entry: CommitEntry,
+  how: { readonly decided: boolean; readonly keepOurs: boolean },
+): Promise<readonly string[]> {
+  const flushPreImages = async () =>
+    host.durable ? flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder") : undefined;
   if (!how.decided) {
     await flushPreImages();
     await note(host, "undo", entry.ordinal);
   }
-  if (how.keepOurs) for (const record of entry.paths) if (record.after !== null) await keepOurs(host, entry, record);
+  if (how.keepOurs)
+    for (const record of entry.paths) if (record.after !== null) await keepOurs(host, entry, record);
   const results = new Map<string, "restored" | "unchanged" | "left">();
   const restoreAll = async (records: readonly PathRecord[]) => {
     for (const record of records) {
@@ -39,13 +45,19 @@ export async function takeBack(host: TakeBackHost, entry: CommitEntry, how: { re
   await restoreAll(entry.paths.filter(({ after }) => after !== null));
   for (const folder of [...entry.folders].reverse()) removeFolder(host, folder);
   await restoreAll(entry.paths.filter(({ after }) => after === null));
-  const withResult = (wanted: string) => [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
+  const withResult = (wanted: string) =>
+    [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
   if (host.durable) {
-    await flushTargets(host, withResult("restored"), entry.paths.map(({ path }) => path));
+    await flushTargets(
+      host,
+      withResult("restored"),
+      entry.paths.map(({ path }) => path),
+    );
     await flushPreImages();
   }
   await note(host, "undone", entry.ordinal);
-  for (const { after } of entry.paths) if (after !== null) removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
+  for (const { after } of entry.paths)
+    if (after !== null) removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
   return withResult("left");
 }
 
@@ -56,9 +68,11 @@ async function note(host: TakeBackHost, kind: "undo" | "undone", of: number): Pr
 
 async function keepOurs(host: TakeBackHost, entry: CommitEntry, record: PathRecord): Promise<void> {
   const located = host.root.locate(record.path);
-  const published = "at" in located && record.after !== null && String(located.status.ino) === record.after.ino;
+  const published =
+    "at" in located && record.after !== null && String(located.status.ino) === record.after.ino;
   const at = published ? located.at : `${host.state.path}/${record.after?.file}`;
-  if (host.fileSystem.lstat(at)?.kind === "file") await keepConflict(host, at, entry.ordinal, record.path, "ours");
+  if (host.fileSystem.lstat(at)?.kind === "file")
+    await keepConflict(host, at, entry.ordinal, record.path, "ours");
 }
 
 /** Brings one path back to what it was before the commit, where the commit's own state or nothing stands there. */
@@ -67,8 +81,18 @@ function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchange
   const located = host.root.locate(path);
   const status = "at" in located ? located.status : undefined;
   // What a power cut has torn before it was replaced is mended by the commit that wrote it.
-  if (before !== null && status !== undefined && String(status.ino) === before.ino && status.mtimeNs <= BigInt(before.mtimeNs)) return "unchanged";
-  const ours = after !== null && status !== undefined && String(status.ino) === after.ino && status.mtimeNs <= BigInt(after.mtimeNs);
+  if (
+    before !== null &&
+    status !== undefined &&
+    String(status.ino) === before.ino &&
+    status.mtimeNs <= BigInt(before.mtimeNs)
+  )
+    return "unchanged";
+  const ours =
+    after !== null &&
+    status !== undefined &&
+    String(status.ino) === after.ino &&
+    status.mtimeNs <= BigInt(after.mtimeNs);
   if (before === null) {
     // A folder is one whose files have been put back.
     if (status === undefined || status.kind === "directory") return "unchanged";
@@ -82,7 +106,9 @@ function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchange
 
 function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
   const { fileSystem } = host;
-  const from = [preImage(host, record), removedImage(host, record)].find((at) => fileSystem.lstat(at) !== undefined);
+  const from = [preImage(host, record), removedImage(host, record)].find(
+    (at) => fileSystem.lstat(at) !== undefined,
+  );
   if (from === undefined) return "left";
   makeFolders(host, record.path);
   const located = host.root.locate(record.path);

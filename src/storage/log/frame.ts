@@ -36,12 +36,14 @@ export type ScannedFrame =
 
 /** Reads the frame that begins at an offset. The payload is a window on `bytes`. */
 export function scanFrame(hashing: Hashing, bytes: Uint8Array, offset: number): ScannedFrame {
-  if (offset + frameHeaderBytes > bytes.byteLength) return isZero(bytes, offset, bytes.byteLength) ? { state: "empty" } : { state: "torn" };
+  if (offset + frameHeaderBytes > bytes.byteLength)
+    return isZero(bytes, offset, bytes.byteLength) ? { state: "empty" } : { state: "torn" };
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset, frameHeaderBytes);
   const length = view.getUint32(0, true);
   const format = view.getUint32(4, true);
   const end = offset + frameHeaderBytes + length;
-  if (length === 0) return isZero(bytes, offset, offset + frameHeaderBytes) ? { state: "empty" } : { state: "torn" };
+  if (length === 0)
+    return isZero(bytes, offset, offset + frameHeaderBytes) ? { state: "empty" } : { state: "torn" };
   if (end > bytes.byteLength) return { state: "torn" };
   if (checksum(hashing, bytes, offset, end) !== view.getBigUint64(8, true)) return { state: "torn" };
   if (format > logFormat) return { state: "newer", format };

@@ -80,7 +80,8 @@ export class LogState {
   #takeCommit(entry: CommitEntry, located: LocatedEntry, undone: boolean): void {
     if (entry.sequence !== undefined && entry.hash !== undefined && entry.opaque !== undefined) {
       const place = located.blobs[entry.opaque];
-      if (place !== undefined) this.places.push({ sequence: entry.sequence, hash: entry.hash, undone, ...place });
+      if (place !== undefined)
+        this.places.push({ sequence: entry.sequence, hash: entry.hash, undone, ...place });
       this.sequence = entry.sequence;
       this.hash = entry.hash;
     }
@@ -92,7 +93,8 @@ export class LogState {
       if (place !== undefined) setNewest(this.contents, after.sha256, { ...place, sequence });
       else setNewest(this.elsewhere, after.sha256, { path, file: after.staged ?? after.file, sequence });
     }
-    for (const [key, blob] of entry.putRecords) this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
+    for (const [key, blob] of entry.putRecords)
+      this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
     for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
   }
 
@@ -110,7 +112,8 @@ export class LogState {
     this.prunedBefore = Math.max(this.prunedBefore, before);
     const kept = this.places.findIndex(({ sequence }) => sequence >= this.prunedBefore);
     this.places.splice(0, kept < 0 ? this.places.length : kept);
-    for (const map of [this.contents, this.elsewhere]) for (const [sha256, { sequence }] of map) if (sequence < this.prunedBefore) map.delete(sha256);
+    for (const map of [this.contents, this.elsewhere])
+      for (const [sha256, { sequence }] of map) if (sequence < this.prunedBefore) map.delete(sha256);
   }
 
   /** Where the entry of a sequence lies, if its segment has been read. */

@@ -123,7 +123,10 @@ export type BlobPlaces = readonly (readonly [offset: number, length: number])[];
  *
  * @returns the parts of the payload, to be joined in order, and where the blobs will lie.
  */
-export function encodeEntry(entry: PhysicalEntry, blobs: readonly Uint8Array[] = []): { readonly parts: readonly Uint8Array[]; readonly places: BlobPlaces } {
+export function encodeEntry(
+  entry: PhysicalEntry,
+  blobs: readonly Uint8Array[] = [],
+): { readonly parts: readonly Uint8Array[]; readonly places: BlobPlaces } {
   const lengths = blobs.map((blob) => blob.byteLength);
   const head = utf8(JSON.stringify({ ...entry, blobs: lengths }));
   const length = new Uint8Array(4);
@@ -151,6 +154,8 @@ export interface DecodedEntry {
 /** Reads an entry back; the payload's checksum has been checked. */
 export function decodeEntry(payload: Uint8Array): DecodedEntry {
   const headLength = new DataView(payload.buffer, payload.byteOffset, 4).getUint32(0, true);
-  const { blobs, ...entry } = JSON.parse(decoder.decode(payload.subarray(4, 4 + headLength))) as PhysicalEntry & { blobs: number[] };
+  const { blobs, ...entry } = JSON.parse(
+    decoder.decode(payload.subarray(4, 4 + headLength)),
+  ) as PhysicalEntry & { blobs: number[] };
   return { entry: entry as PhysicalEntry, blobs: placesFrom(4 + headLength, blobs) };
 }

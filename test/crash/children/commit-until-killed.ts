@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { countingFileSystem, simulatedHost } from "../../support/crashing-host.ts";
 import { nodeFileSystem } from "../../../src/storage/directory/node-file-system.ts";
 import { nodeProcessTable } from "../../../src/storage/directory/process-table.ts";
+import { countingFileSystem, simulatedHost } from "../../support/crashing-host.ts";
 import { wanted } from "../../support/mixed-commit.ts";
 import { makeBatch, openAdapter } from "../../support/tree-batch.ts";
 
@@ -10,7 +10,10 @@ const [root = "", point = "0", report = ""] = process.argv.slice(2);
 process.umask(0o022);
 
 const counting = countingFileSystem(nodeFileSystem, () => process.kill(process.pid, "SIGKILL"));
-const { storage } = await openAdapter({ ...simulatedHost(counting.fileSystem), processes: nodeProcessTable() }, root);
+const { storage } = await openAdapter(
+  { ...simulatedHost(counting.fileSystem), processes: nodeProcessTable() },
+  root,
+);
 const batch = await makeBatch(storage, wanted);
 counting.arm({ crashAt: Number(point) });
 const [outcome] = await storage.commit([batch], { flush: true });

@@ -16,7 +16,9 @@ for (let index = Number(first); index < Number(count); index++) {
   const idempotencyKey = `${worker}-${index}`;
   for (let answered = false; !answered; ) {
     try {
-      await workspace.update("counter.txt", (file) => String(Number(file?.text ?? "0") + 1), { idempotencyKey });
+      await workspace.update("counter.txt", (file) => String(Number(file?.text ?? "0") + 1), {
+        idempotencyKey,
+      });
       answered = true;
     } catch (error) {
       // Eight lost races in a row: the same call again.

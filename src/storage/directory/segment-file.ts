@@ -1,0 +1,131 @@
+import { encodeFrame, frameHeaderBytes } from "../log/frame.ts";
+import type { LocatedEntry } from "../log/log-state.ts";
+import {
+  encodeEntry,
+  type PhysicalEntry,
+  type SealedState,
+  type SegmentHeader,
+} from "../log/physical-entry.ts";
+import { flushPath, replaceFile, writeFully } from "./file-bytes.ts";
+import { locate } from "./scan-segment.ts";
+import { type SegmentFilesHost, segmentPath } from "./segment-files.ts";
+import { stateFile } from "./state-folder.ts";
+
+/** What writing the log needs. */
+export interface SegmentWriteHost extends SegmentFilesHost {
+  /** Makes names that nobody else makes. */
+  readonly nextName: () => string;
+  /** Whether entries are made durable. */
+  readonly durable: boolean;
+}
+
+/** Zeros that always follow the last entry, so that taking a commit back needs no space. */
+const slackBytes = 4096;
+const growthBytes = 64 * 1024;
+
+/** An entry to be written, with its blobs. */
+export interface NewEntry {
+  readonly entry: PhysicalEntry;
+  readonly blobs?: readonly Uint8Array[];
+}
+
+/** One segment that is written to: a file that only grows, and ends in zeros. */
+export class SegmentFile {
+  readonly #host: SegmentWriteHost;
+  readonly #segment: number;
+  #descriptor: number | undefined;
+
+  constructor(host: SegmentWriteHost, segment: number) {
+    this.#host = host;
+    this.#segment = segment;
+  }
+
+  /** Writes entries at an offset. @returns where they lie, and the offset behind them. */
+  async write(
+    entries: readonly NewEntry[],
+    offset: number,
+  ): Promise<{ readonly located: readonly LocatedEntry[]; readonly end: number }> {
+    const { fileSystem, hashing, pause } = this.#host;
+    const located: LocatedEntry[] = [];
+    const frames: Uint8Array[] = [];
+    let end = offset;
+    for (const { entry, blobs } of entries) {
+      const { parts, places } = encodeEntry(entry, blobs);
+      const frame = encodeFrame(hashing, parts);
+      const at = { segment: this.#segment, payload: end + frameHeaderBytes };
+      located.push(locate(entry, frame.subarray(frameHeaderBytes), places, at));
+      frames.push(frame);
+      end += frame.byteLength;
+      await pause();
+    }
+    await this.#allocate(end);
+    let at = offset;
+    for (const frame of frames) {
+      await writeFully(fileSystem, this.#open(), frame, at, pause);
+      at += frame.byteLength;
+    }
+    return { located, end };
+  }
+
+  /** Makes what follows an offset unreadable; the space for that is there. */
+  async blank(offset: number): Promise<void> {
+    const { fileSystem, pause } = this.#host;
+    await writeFully(fileSystem, this.#open(), new Uint8Array(frameHeaderBytes), offset, pause);
+  }
+
+  /** Makes everything that was written durable. */
+  async flush(): Promise<void> {
+    if (this.#host.durable) await this.#host.fileSystem.flush(this.#open(), "data");
+  }
+
+  /** Whether the file still has its name. */
+  isLinked(): boolean {
+    return this.#host.fileSystem.fstat(this.#open()).links > 0;
+  }
+
+  /** The size is asked for each time: another process may have made the file longer, and zeros must never meet its entries. */
+  async #allocate(end: number): Promise<void> {
+    const { fileSystem, pause } = this.#host;
+    const descriptor = this.#open();
+    const { size } = fileSystem.fstat(descriptor);
+    if (end + slackBytes <= size) return;
+    const wanted = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;
+    await writeFully(fileSystem, descriptor, new Uint8Array(wanted - size), size, pause);
+  }
+
+  #open(): number {
+    this.#descriptor ??= this.#host.fileSystem.open(segmentPath(this.#host.state, this.#segment), "update");
+    return this.#descriptor;
+  }
+
+  /** Lets go of the file. */
+  close(): void {
+    if (this.#descriptor !== undefined) this.#host.fileSystem.close(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
+
+/** Makes a segment whole before it has its name. @returns the offset behind its header. */
+export async function createSegment(host: SegmentWriteHost, header: SegmentHeader): Promise<number> {
+  const frame = encodeFrame(host.hashing, encodeEntry(header).parts);
+  const bytes = new Uint8Array(growthBytes);
+  bytes.set(frame);
+  await placeInLog(host, segmentPath(host.state, header.segment), bytes);
+  return frame.byteLength;
+}
+
+/** Writes what everything up to the end of a segment comes to. */
+export async function createSealedState(
+  host: SegmentWriteHost,
+  entry: SealedState,
+  blobs: readonly Uint8Array[],
+): Promise<void> {
+  const bytes = encodeFrame(host.hashing, encodeEntry(entry, blobs).parts);
+  await placeInLog(host, segmentPath(host.state, entry.segment, "state"), bytes);
+}
+
+async function placeInLog(host: SegmentWriteHost, path: string, bytes: Uint8Array): Promise<void> {
+  const { fileSystem, nextName, state, durable, pause } = host;
+  await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), path, bytes, durable, pause);
+  if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
+}
