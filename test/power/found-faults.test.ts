@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { cutPlan, emptyTally } from "../support/simulated-disk/power-campaign.ts";
 import { failPlan } from "../support/simulated-disk/live-failures.ts";
+import { cutPlan, emptyTally } from "../support/simulated-disk/power-campaign.ts";
 import { makePlan, type OperationKind, type PlanShape } from "../support/simulated-disk/power-plans.ts";
 import { showViolations } from "../support/simulated-disk/power-runs.ts";
 import { seededRandom } from "../support/simulated-disk/random.ts";
@@ -14,44 +14,139 @@ interface Fault {
 
 /** Faults that cuts of power have shown, each with the smallest plan that showed it. */
 const faults: readonly Fault[] = [
-  { fault: "the name of the state folder itself was not durable", operations: [["create", "same"]], shape: "alone" },
-  { fault: "folders on the way to a new file were not durable when the log was sealed", operations: [["mkdir", "other"]], shape: "earlier, sealed after" },
-  { fault: "a torn file was removed before it was written anew, and a second cut took it for deleted by others", operations: [["fileToFolder", "same"], ["create", "other"]], shape: "earlier" },
-  { fault: "a torn pre-image was taken for a write by others", operations: [["move", "other"], ["replace", "same"]], shape: "earlier, sealed after" },
-  { fault: "pre-images whose removal was lost stayed for ever", operations: [["replace", "same"], ["delete", "same"]], shape: "after a kill" },
-  { fault: "permission bits that were set after a file was made were lost", operations: [["replace", "same"], ["move", "same"]], shape: "earlier, sealed between" },
-  { fault: "a segment whose maker was killed before its name was durable was written on", operations: [["create", "same"], ["mkdir", "same"]], shape: "sealed after, then more" },
-  { fault: "a large content lost its one name", operations: [["fileToFolder", "same"], ["create", "other"]], shape: "sealed after, then more", large: true },
-  { fault: "a large content was lost with a new folder", operations: [["mkdir", "other"]], shape: "after a kill", large: true },
+  {
+    fault: "the name of the state folder itself was not durable",
+    operations: [["create", "same"]],
+    shape: "alone",
+  },
+  {
+    fault: "folders on the way to a new file were not durable when the log was sealed",
+    operations: [["mkdir", "other"]],
+    shape: "earlier, sealed after",
+  },
+  {
+    fault:
+      "a torn file was removed before it was written anew, and a second cut took it for deleted by others",
+    operations: [
+      ["fileToFolder", "same"],
+      ["create", "other"],
+    ],
+    shape: "earlier",
+  },
+  {
+    fault: "a torn pre-image was taken for a write by others",
+    operations: [
+      ["move", "other"],
+      ["replace", "same"],
+    ],
+    shape: "earlier, sealed after",
+  },
+  {
+    fault: "pre-images whose removal was lost stayed for ever",
+    operations: [
+      ["replace", "same"],
+      ["delete", "same"],
+    ],
+    shape: "after a kill",
+  },
+  {
+    fault: "permission bits that were set after a file was made were lost",
+    operations: [
+      ["replace", "same"],
+      ["move", "same"],
+    ],
+    shape: "earlier, sealed between",
+  },
+  {
+    fault: "a segment whose maker was killed before its name was durable was written on",
+    operations: [
+      ["create", "same"],
+      ["mkdir", "same"],
+    ],
+    shape: "sealed after, then more",
+  },
+  {
+    fault: "a large content lost its one name",
+    operations: [
+      ["fileToFolder", "same"],
+      ["create", "other"],
+    ],
+    shape: "sealed after, then more",
+    large: true,
+  },
+  {
+    fault: "a large content was lost with a new folder",
+    operations: [["mkdir", "other"]],
+    shape: "after a kill",
+    large: true,
+  },
 ];
 
-test.each(faults)("No cut shows again that $fault", async ({ operations, shape, large = false }) => {
-  process.umask(0o022);
-  const plan = makePlan(operations.map(([kind, place]) => ({ kind, place })), shape, large);
-  const tally = emptyTally();
-  const random = seededRandom(5);
-  const most = large ? 900 : 1800;
-  await cutPlan(plan, { random, exhaustiveUpTo: 2, samples: 8, everyMoment: 1, everySecond: 3, enough: ({ states }) => states >= 4 * most }, tally);
-  expect(tally.violations.length, showViolations(tally.violations)).toBe(0);
-  expect(tally.states).toBeGreaterThan(300);
-}, 120_000);
+test.each(faults)(
+  "No cut shows again that $fault",
+  async ({ operations, shape, large = false }) => {
+    process.umask(0o022);
+    const plan = makePlan(
+      operations.map(([kind, place]) => ({ kind, place })),
+      shape,
+      large,
+    );
+    const tally = emptyTally();
+    const random = seededRandom(5);
+    const most = large ? 900 : 1800;
+    await cutPlan(
+      plan,
+      {
+        random,
+        exhaustiveUpTo: 2,
+        samples: 8,
+        everyMoment: 1,
+        everySecond: 3,
+        enough: ({ states }) => states >= 4 * most,
+      },
+      tally,
+    );
+    expect(tally.violations.length, showViolations(tally.violations)).toBe(0);
+    expect(tally.states).toBeGreaterThan(300);
+  },
+  120_000,
+);
 
 test.each([
   // Tidying up after a failed flush threw, and the commit was answered with "no" though the log had it.
   { what: "answers yes or no to what a power cut shows otherwise", code: "EIO", sticky: true },
   // A flush that failed was done again by the next process, which then took the log for durable.
-  { what: "loses what a later process has made of entries that it could not flush", code: "EXDEV", sticky: true },
+  {
+    what: "loses what a later process has made of entries that it could not flush",
+    code: "EXDEV",
+    sticky: true,
+  },
   // Taking back, cut and done again, took its own restored folders and torn files for those of others.
   { what: "makes conflicts out of what it takes back itself", code: "EMFILE", sticky: false },
-] as const)("No disk that fails from some call on ($code, for good: $sticky) $what", async ({ code, sticky }) => {
-  process.umask(0o022);
-  const tally = emptyTally();
-  const random = seededRandom(6);
-  const plan = makePlan([{ kind: "folderToFile", place: "same" }, { kind: "mkdir", place: "other" }], "earlier, sealed after");
-  const calls = function* (count: number) {
-    for (let at = 1; at <= count; at++) yield { at, code, sticky };
-  };
-  await failPlan(plan, calls, { random, exhaustiveUpTo: 0, samples: 4, everyMoment: 1, everySecond: 6 }, tally);
-  expect(tally.violations.length, showViolations(tally.violations)).toBe(0);
-  expect(tally.liveFailures).toBeGreaterThan(60);
-}, 120_000);
+] as const)(
+  "No disk that fails from some call on ($code, for good: $sticky) $what",
+  async ({ code, sticky }) => {
+    process.umask(0o022);
+    const tally = emptyTally();
+    const random = seededRandom(6);
+    const plan = makePlan(
+      [
+        { kind: "folderToFile", place: "same" },
+        { kind: "mkdir", place: "other" },
+      ],
+      "earlier, sealed after",
+    );
+    const calls = function* (count: number) {
+      for (let at = 1; at <= count; at++) yield { at, code, sticky };
+    };
+    await failPlan(
+      plan,
+      calls,
+      { random, exhaustiveUpTo: 0, samples: 4, everyMoment: 1, everySecond: 6 },
+      tally,
+    );
+    expect(tally.violations.length, showViolations(tally.violations)).toBe(0);
+    expect(tally.liveFailures).toBeGreaterThan(60);
+  },
+  120_000,
+);

@@ -42,7 +42,8 @@ export function skipping(
 export async function findFlushSites(seed: number, states: number): Promise<readonly string[]> {
   const seen = new Map<string, number>();
   const skipsFlush = skipping(undefined, seen);
-  for (const kind of ["cuts", "failures"] as const) await runPower(kind, { ...thorough, seed, states, skipsFlush });
+  for (const kind of ["cuts", "failures"] as const)
+    await runPower(kind, { ...thorough, seed, states, skipsFlush });
   return [...seen.keys()].sort();
 }
 
@@ -54,7 +55,11 @@ export async function lossWithout(site: string, seed: number, states: number): P
   const skipsFlush = skipping(site);
   for (let turn = 0; tally.states < states && tally.violations.length === 0; turn++) {
     const kind = turn % 3 === 2 ? "failures" : "cuts";
-    await runPower(kind, { ...thorough, seed: seed + turn, states: Math.min(2000, states), skipsFlush, stopEarly: true }, tally);
+    await runPower(
+      kind,
+      { ...thorough, seed: seed + turn, states: Math.min(2000, states), skipsFlush, stopEarly: true },
+      tally,
+    );
   }
   return tally;
 }
