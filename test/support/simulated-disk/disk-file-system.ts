@@ -73,6 +73,9 @@ export function diskFileSystem(
     if (source.name === undefined || target.name === undefined) throw platformError("EBUSY", from);
     if (target.folder.links === 0) throw platformError("ENOENT", to);
     const replaced = disk.find(to);
+    if (isWithin(disk, target.folder, moved)) throw platformError("EINVAL", to);
+    if (replaced !== undefined && isWithin(disk, source.folder, replaced))
+      throw platformError("ENOTEMPTY", to);
     if (replaced === moved) return;
     if (replaced?.kind === "directory" && moved.kind !== "directory") throw platformError("EISDIR", to);
     if (replaced !== undefined && replaced.kind !== "directory" && moved.kind === "directory")
@@ -108,8 +111,8 @@ export function diskFileSystem(
     open: (path, how) => {
       before("open", path);
       const inode = mustFind(path);
-      if (inode.kind === "symlink") throw platformError("ELOOP", path);
       if (how === "folder" && inode.kind !== "directory") throw platformError("ENOTDIR", path);
+      if (inode.kind === "symlink") throw platformError("ELOOP", path);
       if (how === "update" && inode.kind === "directory") throw platformError("EISDIR", path);
       return hold(inode, how, path);
     },
@@ -158,13 +161,13 @@ export function diskFileSystem(
       try {
         inode = disk.find(path);
       } catch (error) {
-        if (!["ENOENT", "ENOTDIR"].includes((error as { code: string }).code)) throw error;
+        if ((error as { readonly code?: string }).code !== "ENOENT") throw error;
       }
       return inode === undefined ? undefined : statusOf(inode);
     },
     readdir: (path) => {
       before("readdir", path);
-      const folder = mustFind(path);
+      const folder = mustFind(`${path}/.`);
       if (folder.kind !== "directory") throw platformError("ENOTDIR", path);
       return [...folder.entries].map(([name, ino]) => ({ name, kind: disk.inode(ino).kind }));
     },
@@ -187,8 +190,8 @@ export function diskFileSystem(
     link: (from, to) => {
       before("link", from);
       const inode = mustFind(from);
-      if (inode.kind === "directory") throw platformError("EPERM", from);
       const { folder, name } = freePlace(to);
+      if (inode.kind === "directory") throw platformError("EPERM", from);
       disk.change(`link ${from} ${to}`, [{ folder: folder.ino, name, ino: inode.ino }]);
       changed("link", to);
     },
@@ -220,9 +223,18 @@ export function diskFileSystem(
     copy: async (from, to) => {
       before("copy", from);
       const source = mustFind(from);
+      if (disk.find(to) !== undefined) throw platformError("EEXIST", to);
+      if (source.kind === "directory") throw platformError("EISDIR", from);
       add("copy", to, newInode("file", source.mode, source.bytes));
     },
     anchor: (descriptor) => `#${held(descriptor).inode.ino}`,
     flush,
   };
+}
+
+/** Whether a folder is another or lies below it. */
+function isWithin(disk: SimulatedDisk, folder: Inode, outer: Inode): boolean {
+  return (
+    folder === outer || [...outer.entries.values()].some((ino) => isWithin(disk, folder, disk.inode(ino)))
+  );
 }

@@ -2,26 +2,41 @@ import type { Inode } from "./inode.ts";
 import { emptyTally, type Tally } from "./power-campaign.ts";
 import { runPower } from "./power-runs.ts";
 
-/** Names the place in the code that flushes: the functions on the way there, and what is flushed. */
-export function flushSite(kind: Inode["kind"], stack: string): string {
-  const names: string[] = [];
-  for (const line of stack.split("\n")) {
-    const match = /at (?:async )?(?:[\w$]+\.)?([#\w$]+) \(.*storage\/directory\/[\w-]+\.ts/.exec(line);
-    const name = match?.[1];
-    if (name !== undefined && !passing.has(name)) names.push(name);
-  }
-  return `${names.slice(0, 3).reverse().join(" → ")}: ${kind}`;
-}
-
 /** Functions that flush whatever they are told to. */
 const passing: ReadonlySet<string> = new Set([
   "flushPath",
-  "<anonymous>",
   "inProcessQueue",
   "logTurn",
   "run",
   "exclusiveWork",
 ]);
+
+/** Names the place in the code that flushes: the functions on the way there, and what is flushed. */
+function flushSite(kind: Inode["kind"]): string {
+  const names: string[] = [];
+  for (const site of callSites()) {
+    const name = site.getFunctionName();
+    if (
+      name === null ||
+      passing.has(name) ||
+      !/storage\/directory\/[\w-]+\.ts/.test(site.getFileName() ?? "")
+    )
+      continue;
+    names.push(name.slice(name.lastIndexOf(".") + 1));
+  }
+  return `${names.slice(0, 3).reverse().join(" → ")}: ${kind}`;
+}
+
+/** The calls that led here, without the cost of making a text of them. */
+function callSites(): readonly NodeJS.CallSite[] {
+  const { prepareStackTrace, stackTraceLimit } = Error;
+  Error.stackTraceLimit = 30;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const sites = new Error("").stack as unknown as readonly NodeJS.CallSite[];
+  Error.prepareStackTrace = prepareStackTrace;
+  Error.stackTraceLimit = stackTraceLimit;
+  return sites;
+}
 
 /** Leaves out the flushes of one place. @param seen - Collects the places that are met. */
 export function skipping(
@@ -29,10 +44,7 @@ export function skipping(
   seen?: Map<string, number>,
 ): (path: string, kind: Inode["kind"]) => boolean {
   return (_path, kind) => {
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 30;
-    const here = flushSite(kind, new Error().stack ?? "");
-    Error.stackTraceLimit = limit;
+    const here = flushSite(kind);
     seen?.set(here, (seen.get(here) ?? 0) + 1);
     return here === site;
   };

@@ -32,7 +32,7 @@ export function readDiskTree(disk: SimulatedDisk, root = "/w"): ModelTree {
       tree.set(path, { text: new TextDecoder().decode(inode.bytes), mode: inode.mode });
       return;
     }
-    if (inode.entries.size === 0) tree.set(`${path}/`, { text: "", mode: 0 });
+    if (inode.entries.size === 0 && path !== "") tree.set(`${path}/`, { text: "", mode: 0 });
     for (const [name, child] of inode.entries)
       if (name !== ".holdfast") visit(child, path === "" ? name : `${path}/${name}`);
   };
