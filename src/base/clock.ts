@@ -74,13 +74,25 @@ export interface Pause {
   restart(): void;
 }
 
-/** Makes a {@link Pause} whose slices last `sliceMs` milliseconds. */
-export function timeSlice(sliceMs = 8): Pause {
+/** How long work is cut up. */
+export interface TimeSliceOptions extends CancelOptions {
+  /** How long a slice lasts, in milliseconds. Default: 8. */
+  readonly sliceMs?: number | undefined;
+}
+
+/** Makes a {@link Pause}; a pause in which the signal has fired rejects with its reason, which ends the work. */
+export function timeSlice({ sliceMs = 8, signal }: TimeSliceOptions = {}): Pause {
   let started = performance.now();
   const restart = () => {
     started = performance.now();
   };
-  const pause = () => (performance.now() - started < sliceMs ? undefined : nextMacrotask().then(restart));
+  const pause = () => {
+    if (performance.now() - started < sliceMs) return undefined;
+    return nextMacrotask().then(() => {
+      signal?.throwIfAborted();
+      restart();
+    });
+  };
   return Object.assign(pause, { restart });
 }
 

@@ -75,7 +75,10 @@ export class Committer {
 
   async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
     const { context, log } = this.#parts;
-    const planned = await driveSteps(planChanges(changes, view, planOptions(context)), timeSlice());
+    const planned = await driveSteps(
+      planChanges(changes, view, planOptions(context)),
+      timeSlice({ signal: options.signal }),
+    );
     if (planned.plan !== undefined) return planned.plan;
     const { source, sessionId, signal } = options;
     const told = await tellChangedBy(log, planned.problems, (path) => view.file(path), {

@@ -1,5 +1,6 @@
 import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
+import { isAbortSignal } from "../schema/signal.ts";
 
 /** Lets calls in while a handle is open, and closes it when those that are inside have ended. */
 export class Lifecycle {
@@ -10,7 +11,7 @@ export class Lifecycle {
   /** Runs a call; refuses it with `WORKSPACE_CLOSED` once closing has begun, and with the signal's reason when that has fired. */
   async run<T>(options: CancelOptions | undefined, work: () => Promise<T>): Promise<T> {
     this.refuseIfClosing();
-    options?.signal?.throwIfAborted();
+    refuseIfAborted(options);
     this.#inside += 1;
     try {
       return await work();
@@ -26,7 +27,7 @@ export class Lifecycle {
     begin: () => AsyncIterable<T>,
   ): AsyncGenerator<T, void, undefined> {
     this.refuseIfClosing();
-    options?.signal?.throwIfAborted();
+    refuseIfAborted(options);
     for await (const item of begin()) {
       yield item;
       this.refuseIfClosing();
@@ -51,4 +52,10 @@ export class Lifecycle {
   refuseIfClosing(): void {
     if (this.#closing !== undefined) throw new HoldfastError("WORKSPACE_CLOSED");
   }
+}
+
+/** Options have not been checked yet: what is no signal is left to the call, which refuses it. */
+function refuseIfAborted(options: CancelOptions | undefined): void {
+  const signal = options?.signal;
+  if (isAbortSignal(signal)) signal.throwIfAborted();
 }

@@ -33,7 +33,7 @@ export async function loadFile(
   const stored = await readStored(context, path, options);
   if (stored === undefined) return undefined;
   const { kind, bytes, executable, version } = stored;
-  const names: Fingerprint = await fingerprintOf(context, bytes, timeSlice());
+  const names: Fingerprint = await fingerprintOf(context, bytes, timeSlice({ signal: options.signal }));
   const file = { kind, ...names, byteLength: bytes.byteLength, executable, version };
   return options.keepBytes ? { ...file, bytes } : file;
 }

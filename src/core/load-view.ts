@@ -31,7 +31,7 @@ export async function loadView(
   changes: readonly Change[],
   options: CancelOptions,
 ): Promise<LoadedView> {
-  const paths = await driveSteps(pathsOfChanges(changes), timeSlice());
+  const paths = await driveSteps(pathsOfChanges(changes), timeSlice(options));
   const found: Collected = {
     files: new Map(),
     below: new Map(),

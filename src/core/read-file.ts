@@ -29,7 +29,7 @@ export async function readText(
   path: WorkspacePath,
   options: ReadOptions,
 ): Promise<TextFile> {
-  const pause = timeSlice();
+  const pause = timeSlice({ signal: options.signal });
   const loaded = await loadBytes(context, path, options, "textBytes", pause);
   const document = await openText(loaded, pause);
   const decoded = await driveSteps(decodeText(document, options.encoding ?? "utf-8"), pause);
@@ -43,7 +43,7 @@ export async function readPage(
   path: WorkspacePath,
   options: ReadLinesOptions,
 ): Promise<TextPage> {
-  const pause = timeSlice();
+  const pause = timeSlice({ signal: options.signal });
   const loaded = await loadBytes(context, path, options, "textBytes", pause);
   const document = await openText(loaded, pause);
   const page = choosePage(path, document.lineCount, options, context.limits);
@@ -62,7 +62,13 @@ export async function readBinary(
   path: WorkspacePath,
   options: ReadOptions,
 ): Promise<BinaryFile> {
-  const { stored, revision } = await loadBytes(context, path, options, "binaryBytes", timeSlice());
+  const { stored, revision } = await loadBytes(
+    context,
+    path,
+    options,
+    "binaryBytes",
+    timeSlice({ signal: options.signal }),
+  );
   return { path, bytes: stored.bytes, revision, executable: stored.executable };
 }
 

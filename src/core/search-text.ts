@@ -30,7 +30,7 @@ export async function* searchText(
   const filter = pathFilter(options);
   const find = textFinder(wanted, options.ignoreCase === true);
   const { context: around = 0, limit = Number.POSITIVE_INFINITY, signal } = options;
-  const pause = timeSlice();
+  const pause = timeSlice({ signal });
   let given = 0;
   for await (const { path, text } of readTexts(context, filter, { signal, pause })) {
     for (const match of matchingLines(text, find, around)) {

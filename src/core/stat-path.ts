@@ -33,7 +33,13 @@ async function statHere(
     const stored = await readStored(context, path, { signal, limit: "binaryBytes" });
     if (stored === undefined) return await statFolder(context, path, options);
     const { kind, byteLength, executable, bytes } = stored;
-    return { path, kind, byteLength, executable, revision: await revisionOf(context, bytes, timeSlice()) };
+    return {
+      path,
+      kind,
+      byteLength,
+      executable,
+      revision: await revisionOf(context, bytes, timeSlice({ signal })),
+    };
   }
   const found = await context.storage.stat(path, { signal });
   if (found === undefined) return await statFolder(context, path, options);

@@ -5,11 +5,13 @@ export const signalSchema = z
   .custom<AbortSignal>(isAbortSignal, { error: "must be an AbortSignal" })
   .optional();
 
-function isAbortSignal(value: unknown): boolean {
+/** Whether a value can be listened to as a signal. */
+export function isAbortSignal(value: unknown): value is AbortSignal {
   return (
     typeof value === "object" &&
     value !== null &&
     typeof (value as AbortSignal).aborted === "boolean" &&
+    typeof (value as AbortSignal).throwIfAborted === "function" &&
     typeof (value as AbortSignal).addEventListener === "function"
   );
 }

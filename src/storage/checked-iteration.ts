@@ -33,7 +33,8 @@ export function checkedIteration<T>(begin: () => AsyncIterable<T>, host: Iterati
             if (result.done === true) host.ended(end);
             return result;
           } catch (error) {
-            host.ended(end);
+            // Readers do not return an iteration whose step failed; one that was refused before the adapter saw it still holds what it opened.
+            await end().catch(() => undefined);
             throw error;
           }
         },

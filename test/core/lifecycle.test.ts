@@ -62,6 +62,17 @@ describe.each(methods)("%s", (name, call) => {
     expect(await collect(opened.workspace.history())).toEqual([]);
   });
 
+  test.each([
+    ["an object", {}],
+    ["half of one", { aborted: false }],
+    ["null", null],
+  ])("is refused when its signal is %s", async (_what, signal) => {
+    await using opened = await memoryWorkspace({ "a.txt": "a\n" });
+    const refusal = await refusalOf(() => call(opened.workspace, { signal } as never));
+    expect(refusal).toMatchObject({ code: "INVALID_ARGUMENT", written: "no" });
+    expect(opened.storage.toJSON()).toEqual({ "a.txt": "a\n" });
+  });
+
   test(`is ${changing.has(name) ? "refused" : "allowed"} in a workspace for inspection`, async () => {
     await using opened = await memoryWorkspace({ "a.txt": "a\n" }, { mode: "inspectionOnly" });
     if (!changing.has(name)) return void (await call(opened.workspace, {}));
@@ -134,4 +145,19 @@ test("closing one of two workspaces on a storage leaves the other open", async (
   await first.close();
   await second.write("a", "1");
   expect((await second.read("a")).text).toBe("1");
+});
+
+test("a plan that takes long is given up when its signal fires", async () => {
+  const text = "const value = compute(1);\n".repeat(40_000);
+  await using opened = await memoryWorkspace({ "a.txt": text });
+  const controller = new AbortController();
+  const reason = new Error("no longer wanted");
+  const missing = Array.from({ length: 300 }, (_, index) => ({
+    op: "replace_text" as const,
+    oldText: `compute(${index}x`,
+    newText: "",
+  }));
+  const edited = opened.workspace.edit("a.txt", missing, { signal: controller.signal });
+  setImmediate(() => setImmediate(() => controller.abort(reason)));
+  await expect(edited).rejects.toBe(reason);
 });

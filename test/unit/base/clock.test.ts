@@ -10,7 +10,7 @@ describe("timeSlice", () => {
   it("pauses only once the slice is used up, and begins anew after the pause", async () => {
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => now);
-    const pause = timeSlice(8);
+    const pause = timeSlice({ sliceMs: 8 });
     now = 7.9;
     expect(pause()).toBeUndefined();
     now = 8;
@@ -22,6 +22,14 @@ describe("timeSlice", () => {
     expect(pause()).toBeUndefined();
     now = 28;
     expect(pause()).toBeInstanceOf(Promise);
+  });
+
+  it("ends the work in the pause after its signal has fired", async () => {
+    const controller = new AbortController();
+    const pause = timeSlice({ sliceMs: 0, signal: controller.signal });
+    await expect(pause()).resolves.toBeUndefined();
+    controller.abort(new Error("not needed any more"));
+    await expect(pause()).rejects.toThrow("not needed any more");
   });
 });
 

@@ -108,6 +108,24 @@ describe("A handle", () => {
     expect(ended).toBe(1);
     await expect(iterator.next()).rejects.toMatchObject({ code: "WORKSPACE_CLOSED" });
   });
+
+  test("ends an iteration whose signal fires between two steps, for its reader will not return it", async () => {
+    let ended = 0;
+    async function* list() {
+      try {
+        for (;;) yield { path: "a", kind: "file", byteLength: 1 } as const;
+      } finally {
+        ended += 1;
+      }
+    }
+    const storage = await openStorage(checkedStorage(memoryWith({ list })));
+    const controller = new AbortController();
+    const iterator = storage.list({ signal: controller.signal })[Symbol.asyncIterator]();
+    await iterator.next();
+    controller.abort(new Error("enough"));
+    await expect(iterator.next()).rejects.toThrow("enough");
+    expect(ended).toBe(1);
+  });
 });
 
 describe("Errors", () => {
