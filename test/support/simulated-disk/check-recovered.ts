@@ -1,4 +1,5 @@
 import { nextMacrotask } from "../../../src/base/clock.ts";
+import { hashBytes } from "../../../src/base/hashing.ts";
 import { chainHash, firstPreviousHash } from "../../../src/storage/log/chain-hash.ts";
 import { makeBatch } from "../tree-batch.ts";
 import type { DiskWatch } from "./disk-file-system.ts";
@@ -154,7 +155,16 @@ async function stateProblem(
     if (entry.undone !== true) count += 1;
   }
   if (count !== index) return `${count} entries in the log with the files of state ${index}`;
-  return leftoverProblem(disk);
+  return leftoverProblem(disk) ?? imageProblem(disk, hashing);
+}
+
+/** A before-image has the SHA-256 of its bytes as its name. */
+function imageProblem(disk: SimulatedDisk, hashing: OpenedDisk["hashing"]): string | undefined {
+  for (const [name, ino] of disk.find("/w/.holdfast/images")?.entries ?? []) {
+    if (hashBytes(hashing, "sha256", disk.inode(ino).bytes) !== name)
+      return `the image ${name} does not hold its bytes`;
+  }
+  return undefined;
 }
 
 function leftoverProblem(disk: SimulatedDisk): string | undefined {

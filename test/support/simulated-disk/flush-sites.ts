@@ -59,7 +59,7 @@ export async function findFlushSites(seed: number, states: number): Promise<read
   return [...seen.keys()].sort();
 }
 
-const thorough = { exhaustiveUpTo: 0, samples: 4, everyMoment: 3, everySecond: 3 };
+const thorough = { exhaustiveUpTo: 0, samples: 4, everyMoment: 3, everySecond: 3, largeOneIn: 2 };
 
 /** Leaves the flushes of one place out until something is lost, in cuts and failures by turns. @param states - Gives up after so many. */
 export async function lossWithout(site: string, seed: number, states: number): Promise<Tally> {

@@ -30,6 +30,8 @@ export interface RunOptions {
   /** Times of files are cut down to a multiple of this. */
   readonly granularityNs?: bigint | undefined;
   readonly skipsFlush?: CampaignOptions["skipsFlush"];
+  /** One plan in so many has contents that the log does not hold. Default: 16. */
+  readonly largeOneIn?: number | undefined;
   /** Stops at the first violation. */
   readonly stopEarly?: boolean | undefined;
 }
@@ -38,14 +40,14 @@ const sets: readonly (readonly Operation[])[] = [...operationSets()];
 const shapes = Object.keys(planShapes) as readonly PlanShape[];
 
 /** Every set of up to three operations in every shape, in an order that a seed decides; now and then with contents that the log does not hold. */
-function* plansInRandomOrder(random: Random): Generator<PowerPlan> {
+function* plansInRandomOrder(random: Random, largeOneIn: number): Generator<PowerPlan> {
   const numbers = Array.from({ length: sets.length * shapes.length }, (_, index) => index);
   for (let left = numbers.length; left > 0; left--) {
     const at = random.below(left);
     const number = numbers[at] ?? 0;
     numbers[at] = numbers[left - 1] ?? 0;
     const set = sets[Math.floor(number / shapes.length)] ?? [];
-    yield makePlan(set, shapes[number % shapes.length] ?? "alone", random.below(16) === 0);
+    yield makePlan(set, shapes[number % shapes.length] ?? "alone", random.below(largeOneIn) === 0);
   }
 }
 
@@ -64,7 +66,7 @@ export async function runPower(
     (options.stopEarly === true && tally.violations.length > 0);
   const campaign: CampaignOptions = { ...options, random, enough };
   while (!enough()) {
-    for (const plan of plansInRandomOrder(random)) {
+    for (const plan of plansInRandomOrder(random, options.largeOneIn ?? 16)) {
       if (enough()) break;
       await runPlan(kind, plan, campaign, tally);
     }
