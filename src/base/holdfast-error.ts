@@ -73,7 +73,7 @@ export class HoldfastError<C extends ErrorCode = ErrorCode> extends Error {
   readonly retry: ErrorRetry;
   /** Typed data of the code. */
   readonly details: C extends keyof ErrorDetails ? ErrorDetails[C] : unknown;
-  /** Everything that is wrong with the call, in the order of its changes; never empty. */
+  /** Everything that is wrong with the call, in the order of its changes; never empty, and at most 1,000: `message` counts them all. */
   readonly problems: readonly Problem[];
   /** What to do next. */
   readonly continuation?: Continuation;
@@ -142,7 +142,10 @@ export function isHoldfastError<C extends ErrorCode = ErrorCode>(
   );
 }
 
-/** Throws one error for all problems; its code is the first by category. The list must not be empty. */
+/** Problems that one error keeps. */
+const mostProblems = 1000;
+
+/** Throws one error for all problems; its code is the first by category. The list must not be empty; of a long one the first 1,000 are kept. */
 export function throwProblems(
   problems: readonly Problem[],
   options: {
@@ -152,17 +155,20 @@ export function throwProblems(
 ): never {
   const rank = (problem: Problem) => errorCategories.indexOf(errorCodes[problem.code].category);
   const first = problems.reduce((best, problem) => (rank(problem) < rank(best) ? problem : best));
-  const others = problems.length - 1;
-  const message =
-    others === 0
-      ? first.message
-      : `${first.message} (and ${others} more ${others === 1 ? "problem" : "problems"})`;
+  const kept = problems.slice(0, mostProblems);
+  if (!kept.includes(first)) kept.splice(-1, 1, first);
   throw new HoldfastError(first.code, {
-    message,
+    message: first.message + sayOthers(problems.length - 1, kept.length - 1),
     details: first.details as never,
-    problems: problems.map(({ details: _details, ...problem }) => problem),
+    problems: kept.map(({ details: _details, ...problem }) => problem),
     ...options,
   });
+}
+
+function sayOthers(others: number, listed: number): string {
+  if (others === 0) return "";
+  const rest = listed < others ? `, of which ${listed} are listed` : "";
+  return ` (and ${others} more ${others === 1 ? "problem" : "problems"}${rest})`;
 }
 
 /** Holds the library to its own rules: throws `INTERNAL` when a claim that no input can break is false. */

@@ -165,7 +165,10 @@ export class Workspace implements EditableView, AsyncDisposable {
   /** {@inheritDoc EditableView.apply} */
   async apply(changes: Change | readonly Change[], options: ApplyOptions = {}): Promise<ApplyResult> {
     return await this.#change(options, async () => {
-      const checked = checkApply(changes, applyOptionsSchema, options);
+      const checked = checkApply(
+        { changes, optionsSchema: applyOptionsSchema, options },
+        this.#parts.context.limits,
+      );
       return await this.#parts.changeFiles.apply(checked.changes, checked.options);
     });
   }
@@ -278,7 +281,10 @@ export class Workspace implements EditableView, AsyncDisposable {
 
   async #applyOne(change: Change, options: EditOptions): Promise<ApplyResult> {
     return await this.#change(options, async () => {
-      const checked = checkApply(change, editOptionsSchema, options);
+      const checked = checkApply(
+        { changes: change, optionsSchema: editOptionsSchema, options },
+        this.#parts.context.limits,
+      );
       const { revision: _revision, ...rest } = checked.options;
       return await this.#parts.changeFiles.apply(checked.changes, rest);
     });

@@ -42,7 +42,7 @@ function checkList(list: readonly unknown[], limits: Limits, problems: Problem[]
   for (const [index, given] of list.entries()) {
     const checked = strictChange(given, index, limits);
     if (checked.problems === undefined) changes.push(checked.value);
-    else problems.push(...checked.problems);
+    else for (const problem of checked.problems) problems.push(problem);
   }
   return changes;
 }

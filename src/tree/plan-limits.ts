@@ -2,12 +2,10 @@ import { utf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "./change.ts";
-import type { PlanOptions } from "./plan.ts";
+import { exceededLimit, tooManyChanges, tooManyEdits } from "./exceeded-limit.ts";
 import { type FileChange, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
 import { workCounter } from "./work-counter.ts";
-
-type LimitName = keyof PlanOptions["limits"];
 
 /**
  * Checks what can be counted without looking at any file.
@@ -21,7 +19,7 @@ export function* checkLimits(
   const { limits } = context.options;
   const tooLarge = new Set<number>();
   if (changes.length > limits.changes) {
-    context.problems.push(exceeded("changes", limits.changes, changes.length, "The call has", "changes"));
+    context.problems.push(tooManyChanges(limits.changes, changes.length));
     return undefined;
   }
   const due = workCounter();
@@ -33,7 +31,8 @@ export function* checkLimits(
     if (due(1 + (size >> 10))) yield;
   }
   if (requestBytes <= limits.requestBytes) return tooLarge;
-  context.problems.push(exceeded("requestBytes", limits.requestBytes, requestBytes, "The call has", "bytes"));
+  const details = { limit: "requestBytes", maximum: limits.requestBytes, actual: requestBytes } as const;
+  context.problems.push(exceededLimit(details, { subject: "The call has", unit: "bytes" }));
   return undefined;
 }
 
@@ -45,7 +44,7 @@ function checkChange(context: PlanContext, change: Change, index: number): boole
   const count = "edits" in change ? (change.edits?.length ?? 0) : 0;
   const maximum = context.options.limits.editsPerChange;
   if (count <= maximum) return true;
-  const { code, message, details } = exceeded("editsPerChange", maximum, count, "The change has", "edits");
+  const { code, message, details } = tooManyEdits(maximum, count);
   refuse(context, { index }, code, change.path, message, details);
   return false;
 }
@@ -69,7 +68,8 @@ export function checkFileSize(
   const limit = asText ? "textBytes" : "binaryBytes";
   const maximum = context.options.limits[limit];
   if (size <= maximum) return true;
-  const { code, message, details } = exceeded(limit, maximum, size, `${quotePath(path)} has`, "bytes");
+  const words = { subject: `${quotePath(path)} has`, unit: "bytes" };
+  const { code, message, details } = exceededLimit({ limit, maximum, actual: size }, words);
   refuse(context, step, code, path, message, details);
   return false;
 }
@@ -87,11 +87,6 @@ export function checkWereRead(context: PlanContext, index: number, change: FileC
     wereRead = checkFileSize(context, { index }, path, byteLength, tooLong === "textBytes") && wereRead;
   }
   return wereRead;
-}
-
-function exceeded(limit: LimitName, maximum: number, actual: number, subject: string, unit: string) {
-  const message = `${subject} ${actual} ${unit}, more than the limit ${limit} of ${maximum}; split the call.`;
-  return { code: "LIMIT_EXCEEDED", message, details: { limit, maximum, actual } } as const;
 }
 
 function sizeOf(content: string | Uint8Array): number {
