@@ -19,12 +19,13 @@ import type {
   StoredStat,
 } from "../storage-adapter.ts";
 import { letGo, lookAtLog, refresh, takeOver } from "./begin-session.ts";
+import { checkDirectoryOptions } from "./check-directory-options.ts";
 import { commitList } from "./commit-list.ts";
 import type { DirectoryHost } from "./directory-host.ts";
 import type { DirectoryStorageOptions } from "./directory-options.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
-import { fileSystemError } from "./file-system-error.ts";
+import { abortOrError, fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
 import { pruneHistory } from "./prune-history.ts";
@@ -48,6 +49,7 @@ export class DirectoryAdapter implements StorageAdapter {
   readonly #readers = new ReadBurst(() => this.#openRoot());
 
   constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
+    checkDirectoryOptions(options);
     this.#host = host;
     this.#options = options;
   }
@@ -160,7 +162,7 @@ export class DirectoryAdapter implements StorageAdapter {
     try {
       yield* listFiles({ fileSystem: this.#host.fileSystem, root, pause: timeSlice() }, options);
     } catch (error) {
-      throw fileSystemError(error, "list", options.under);
+      throw abortOrError(options, error, "list", options.under);
     } finally {
       root.close();
     }
@@ -180,8 +182,7 @@ export class DirectoryAdapter implements StorageAdapter {
         yield piece;
       }
     } catch (error) {
-      if (options.signal?.aborted === true) throw error;
-      throw fileSystemError(error, "read", "path" in source ? source.path : undefined);
+      throw abortOrError(options, error, "read", "path" in source ? source.path : undefined);
     } finally {
       root.close();
     }
@@ -239,8 +240,7 @@ export class DirectoryAdapter implements StorageAdapter {
     try {
       return await commitList(session, batches, options);
     } catch (error) {
-      if (options.signal?.aborted === true && error === options.signal.reason) throw error;
-      throw fileSystemError(error, "commit");
+      throw abortOrError(options, error, "commit");
     } finally {
       this.#sealing?.plan();
     }

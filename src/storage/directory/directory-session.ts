@@ -48,10 +48,7 @@ export async function openSession(
   const token = ownerName(open.hashing, processes.self, processes.token());
   const durable = options.durability !== "process";
   const pause = timeSlice();
-  const path =
-    options.stateDir === undefined
-      ? `${rootPath}/${stateFolderName}`
-      : withoutLinks(fileSystem, options.stateDir);
+  const path = findStateFolder(fileSystem, rootPath, options.stateDir);
   const state = await openStateFolder(fileSystem, path, {
     readOnly: open.readOnly,
     rootDevice,
@@ -104,6 +101,17 @@ function makeSession(
     turnName: token,
     hardLinks: options.hardLinks ?? "break",
   };
+}
+
+/** The state folder lies where no path of the workspace can reach it: under its own protected name, or outside the root. */
+function findStateFolder(fileSystem: FileSystem, rootPath: string, stateDir: string | undefined): string {
+  const usual = `${rootPath}/${stateFolderName}`;
+  if (stateDir === undefined) return usual;
+  const path = withoutLinks(fileSystem, stateDir);
+  if (path === usual || !`${path}/`.startsWith(`${rootPath}/`)) return path;
+  throw new HoldfastError("INVALID_ARGUMENT", {
+    message: `"stateDir" must lie outside the root, or be left out: below the root, any call could change it.`,
+  });
 }
 
 /** One spelling for all that mean the same folder, for it names the queue of this process; a link in the last place stays one, and is refused. */

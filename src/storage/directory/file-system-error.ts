@@ -1,3 +1,4 @@
+import type { CancelOptions } from "../../base/clock.ts";
 import { HoldfastError, isHoldfastError } from "../../base/holdfast-error.ts";
 import { errorNumber } from "./file-system.ts";
 
@@ -38,4 +39,10 @@ export function fileSystemError(
     written,
     problems: [{ code, message, ...(path === undefined ? {} : { path }) }],
   });
+}
+
+/** The signal's own reason when it stopped the work; else the refusal of what the platform threw. */
+export function abortOrError(options: CancelOptions, error: unknown, doing: string, path?: string): unknown {
+  if (options.signal?.aborted === true && error === options.signal.reason) return error;
+  return fileSystemError(error, doing, path);
 }

@@ -81,6 +81,7 @@ export async function openStateFolder(
     });
   const state = { path, device: status.dev, caseSensitive: true, links: true };
   const isKnown = await checkFormat(fileSystem, state, options.pause);
+  if (!isKnown) await refuseForeign(fileSystem, state, options.pause);
   if (!options.readOnly) {
     makeFolders(fileSystem, path);
     if (!isKnown) await writeFormat(fileSystem, state, options);
@@ -125,6 +126,25 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, pause: Pa
   return true;
 }
 
+const ignoreEverything = "*\n";
+
+/** A folder that somebody else uses is not taken over; one whose making was interrupted is. */
+async function refuseForeign(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<void> {
+  const own: ReadonlySet<string> = new Set([...Object.values(stateFolders), ".gitignore"]);
+  const ignore = await readWhole(fileSystem, `${state.path}/.gitignore`, pause);
+  // A power cut while the folder was made can have cut it short or filled it with zeros.
+  const isOurs = ignore === undefined || (ignore.bytes.byteLength <= 2 && ignore.bytes.every(isOfIgnoreFile));
+  if (isOurs && fileSystem.readdir(state.path).every(({ name }) => own.has(name))) return;
+  throw new HoldfastError("NOT_SUPPORTED", {
+    message:
+      "The state folder holds files that are not the library's; choose an empty or new folder with stateDir.",
+  });
+}
+
+function isOfIgnoreFile(byte: number): boolean {
+  return byte === 0 || ignoreEverything.includes(String.fromCharCode(byte));
+}
+
 async function writeFormat(
   fileSystem: FileSystem,
   state: StateFolder,
@@ -134,7 +154,14 @@ async function writeFormat(
   if (options.flush)
     for (const folder of [state.path, parentOf(state.path)]) await flushPath(fileSystem, folder, "folder");
   const temporary = stateFile(state, "temporary", `${options.token}-format`);
-  await replaceFile(fileSystem, temporary, `${state.path}/.gitignore`, utf8("*\n"), false, options.pause);
+  await replaceFile(
+    fileSystem,
+    temporary,
+    `${state.path}/.gitignore`,
+    utf8(ignoreEverything),
+    false,
+    options.pause,
+  );
   await replaceFile(
     fileSystem,
     temporary,
