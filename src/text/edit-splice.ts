@@ -1,6 +1,7 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { MatchBudget } from "./keep-terminators.ts";
 import type { NearestSearch } from "./nearest-text.ts";
+import type { TextSearch } from "./search-text.ts";
 import { type LineTerminator, type TextDocument, terminatorOf } from "./text-document.ts";
 
 /** A byte range of the file and what stands there afterwards. */
@@ -39,6 +40,8 @@ export interface EditContext {
   readonly asciiOnly: boolean;
   /** Work left for finding lines that stay. */
   readonly budget: MatchBudget;
+  /** Looks for texts. */
+  readonly search: TextSearch;
   /** Looks for what is near to a text that is not there. */
   readonly nearest: NearestSearch;
 }

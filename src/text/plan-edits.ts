@@ -11,6 +11,7 @@ import { mergeSplices } from "./merge-splices.ts";
 import { openNearestSearch } from "./nearest-text.ts";
 import { hasTrailingBlankLine, resolveLineEdit } from "./resolve-line-edit.ts";
 import { resolveTextEdit } from "./resolve-text-edit.ts";
+import { openTextSearch } from "./search-text.ts";
 import type { TextDocument } from "./text-document.ts";
 
 const sharedLineCells = 4_000_000;
@@ -54,6 +55,7 @@ function contextOf(document: TextDocument, encoding: "latin1" | undefined): Edit
     encoding: isUtf8 ? "utf-8" : (encoding ?? "utf-8"),
     asciiOnly: !isUtf8 && encoding === undefined,
     budget: { cells: sharedLineCells },
+    search: openTextSearch(document.bytes, document.bomLength),
     nearest: openNearestSearch(document),
   };
 }

@@ -3,9 +3,10 @@ import type { Steps } from "../base/steps.ts";
 import type { ReplaceTextEdit } from "./edit.ts";
 import { type EditContext, type EditSplice, neighbourTerminator, type ResolvedEdit } from "./edit-splice.ts";
 import { encodeText, requireAscii } from "./encode-text.ts";
-import { type ByteSpan, type FoundText, findText, splitAtLineEnds } from "./find-text.ts";
+import { type ByteSpan, type FoundText, splitAtLineEnds } from "./find-text.ts";
 import { keepTerminators } from "./keep-terminators.ts";
 import { findNearest, type NearestText } from "./nearest-text.ts";
+import { searchText } from "./search-text.ts";
 import { type LineTerminator, lineAt, type TextDocument, terminatorOf } from "./text-document.ts";
 
 const spansPerStep = 1024;
@@ -31,7 +32,7 @@ export function* resolveTextEdit(
   const sought = yield* encodeText(edit.oldText.replaceAll("\r\n", "\n"), context.encoding);
   if (sought.problem !== undefined) return refused([...problems, sought.problem]);
   if (problems.length > 0) return refused(problems);
-  const found = yield* findText(document.bytes, document.bomLength, sought.bytes);
+  const found = yield* searchText(context.search, sought.bytes);
   if (found.spans.length === 0) return refused([yield* notFound(context, edit)]);
   const miscounted = checkCount(document, edit, found);
   if (miscounted !== undefined) return refused([miscounted]);
