@@ -8,6 +8,12 @@ export interface EventBufferOptions<E> {
   readonly overflow: (missed: number) => E;
 }
 
+/** What a subscriber of an {@link EventBuffer} asks for. */
+export interface SubscribeOptions<E> extends CancelOptions {
+  /** Whether an event concerns the subscriber; what does not takes up no room. */
+  readonly wants?: ((event: E) => boolean) | undefined;
+}
+
 /**
  * Hands events to any number of subscribers, each at its own pace, and keeps a bounded number for each.
  *
@@ -33,10 +39,13 @@ export class EventBuffer<E> {
    *
    * The events end, without an error, when the signal aborts (at once), when the consumer stops, or after `close` (once the kept ones are delivered).
    *
-   * @param options - `signal` ends the subscription.
+   * @param options - `signal` ends the subscription; `wants` says which events are kept at all. Default: all.
    */
-  subscribe(options: CancelOptions = {}): AsyncIterableIterator<E> {
-    const subscriber = new Subscriber(this.#options, () => this.#subscribers.delete(subscriber));
+  subscribe(options: SubscribeOptions<E> = {}): AsyncIterableIterator<E> {
+    const subscriber: Subscriber<E> = new Subscriber(this.#options, {
+      wants: options.wants ?? (() => true),
+      leave: () => this.#subscribers.delete(subscriber),
+    });
     if (this.#closed) subscriber.finish();
     else this.#subscribers.add(subscriber);
     subscriber.endOn(options.signal);
@@ -52,19 +61,25 @@ export class EventBuffer<E> {
 
 class Subscriber<E> implements AsyncIterableIterator<E> {
   readonly #options: EventBufferOptions<E>;
-  readonly #leave: () => void;
+  readonly #wants: (event: E) => boolean;
+  readonly #leave: () => unknown;
   readonly #waiting: ((result: IteratorResult<E, undefined>) => void)[] = [];
   #kept: E[] = [];
   #missed = 0;
   #finished = false;
   #stopListening: (() => void) | undefined;
 
-  constructor(options: EventBufferOptions<E>, leave: () => void) {
+  constructor(
+    options: EventBufferOptions<E>,
+    own: { readonly wants: (event: E) => boolean; readonly leave: () => unknown },
+  ) {
     this.#options = options;
-    this.#leave = leave;
+    this.#wants = own.wants;
+    this.#leave = own.leave;
   }
 
   push(event: E): void {
+    if (!this.#wants(event)) return;
     const waiting = this.#waiting.shift();
     if (waiting !== undefined) waiting({ done: false, value: event });
     else this.#keep(event);

@@ -38,7 +38,10 @@ export class WorkspaceEvents {
   /** Begins to keep events for a reader, from this call on. */
   subscribe(options: EventOptions): AsyncIterableIterator<WorkspaceEvent> {
     const wants = commitFilter(options.paths);
-    const live = this.#buffer.subscribe({ signal: options.signal });
+    const live = this.#buffer.subscribe({
+      signal: options.signal,
+      wants: ({ revision }) => revision === undefined || wants(revision),
+    });
     this.#readers += 1;
     const events = this.#read(options, wants, live);
     let left = false;
@@ -93,8 +96,7 @@ export class WorkspaceEvents {
       }
       for await (const delivery of live) {
         if (delivery.revision === undefined) yield { type: "overflow", missed: delivery.missed };
-        else if (delivery.revision.sequence > last && wants(delivery.revision))
-          yield committedEvent(delivery.revision);
+        else if (delivery.revision.sequence > last) yield committedEvent(delivery.revision);
       }
       return undefined;
     })();

@@ -153,6 +153,14 @@ describe("events", () => {
     expect(await take(events, 2)).toEqual(["6 missed", "f6"]);
   });
 
+  test("that a reader did not ask for take up none of its room", async () => {
+    const events = workspace.events({ paths: "mine/*" });
+    await workspace.write("mine/a", "1");
+    for (let index = 0; index < 1030; index++) await workspace.write(`f${index}`, "1");
+    await workspace.write("mine/b", "1");
+    expect(await take(events, 2)).toEqual(["mine/a", "mine/b"]);
+  });
+
   test("are told of in order when many commits are made at once", async () => {
     const events = workspace.events();
     await Promise.all(Array.from({ length: 50 }, (_, index) => workspace.write(`f${index}`, "1")));

@@ -46,6 +46,16 @@ describe("EventBuffer", () => {
     expect(await rest(slow)).toEqual(["missed 7", 8, 9, 10]);
   });
 
+  it("keeps and counts only what the subscriber wants", async () => {
+    const buffer = numbers(2);
+    const even = buffer.subscribe({ wants: (event) => Number(event) % 2 === 0 });
+    for (let event = 1; event <= 5; event++) buffer.publish(event);
+    expect((await even.next()).value).toBe(2);
+    for (let event = 6; event <= 10; event++) buffer.publish(event);
+    buffer.close();
+    expect(await rest(even)).toEqual(["missed 2", 8, 10]);
+  });
+
   it("counts anew after an overflow was told", async () => {
     const buffer = numbers(1);
     const events = buffer.subscribe();
