@@ -150,6 +150,21 @@ describe("copy", () => {
   });
 });
 
+test("moves that meet are told how files are swapped, other changes that meet are not", () => {
+  const both = { a: "one\n", b: "two\n" };
+  const back = move({ path: "b", destination: "a", revision: revisionOf("two\n") });
+  const swap = refusals(both, [...move(), ...back]);
+  expect(swap.map(({ code, changeIndex }) => [code, changeIndex])).toContainEqual(["DUPLICATE_PATH", 1]);
+  const messages = (changes: Change[]) =>
+    refusals(both, changes).flatMap(({ code, message }) => (code === "DUPLICATE_PATH" ? [message] : []));
+  for (const message of messages([...move(), ...back]))
+    expect(message).toContain("To swap files, write each");
+  const removed: Change = { action: "delete", path: "a", revision: revisionOf("one\n") };
+  expect(messages([...move(), removed])).toEqual([
+    '"a" is named by change 0 too; one path may appear once in a call.',
+  ]);
+});
+
 test("a move to a name that does not work everywhere is refused, one away from it is not", () => {
   expect(refusals(files, move({ destination: "con.txt" }))).toMatchObject([
     { code: "INVALID_PATH", path: "con.txt", changeIndex: 0 },
