@@ -1,5 +1,6 @@
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { Change } from "../tree/change.ts";
+import { parseWorkspacePath } from "../tree/workspace-path.ts";
 
 /** The options that an idempotency key is bound to: not the key, the signal, or what equals its default. */
 export function significantOptions(options: ApplyOptions): object {
@@ -11,13 +12,20 @@ export function significantOptions(options: ApplyOptions): object {
   };
 }
 
-/** The changes that an idempotency key is bound to, without fields that equal their default. */
+/** The changes that an idempotency key is bound to, with paths in their one spelling and without fields that equal their default. */
 export function significantChanges(changes: readonly Change[]): readonly object[] {
   return changes.map((change) => {
     const edits = "edits" in change ? change.edits?.map(significantEdit) : undefined;
     const isDefault = change.action === "create" && change.executable === false;
-    return { ...change, edits, ...(isDefault && { executable: undefined }) };
+    return { ...change, ...plainPaths(change), edits, ...(isDefault && { executable: undefined }) };
   });
+}
+
+function plainPaths(change: Change): object {
+  const folder = change.action === "moveTree" || change.action === "deleteTree";
+  const plain = (path: string) => parseWorkspacePath(path, { folder }).path ?? path;
+  const path = plain(change.path);
+  return "destination" in change ? { path, destination: plain(change.destination) } : { path };
 }
 
 type AnyEdit = Extract<Change, { readonly action: "edit" }>["edits"][number];

@@ -39,6 +39,18 @@ describe("a repeat with the same key and arguments", () => {
     });
   });
 
+  test("is the same call when a path is spelled with ./ in front", async () => {
+    await workspace.write("q", "1", { idempotencyKey: "k" });
+    expect((await workspace.write("./q", "1", { idempotencyKey: "k" })).idempotentReplay).toBe(true);
+    const { revision } = await workspace.read("a");
+    const move = (path: string, destination: string) =>
+      workspace.apply({ action: "move", path, destination, revision }, { idempotencyKey: "m" });
+    await move("./a", "b");
+    expect((await move("a", "./b")).idempotentReplay).toBe(true);
+    const other = await refusalOf(workspace.write("./p", "1", { idempotencyKey: "k" }));
+    expect(other.code).toBe("IDEMPOTENCY_KEY_REUSED");
+  });
+
   test("runs again when the first was refused", async () => {
     const call = () =>
       workspace.edit("a", { op: "replace_text", oldText: "x", newText: "y" }, { idempotencyKey: "k" });
