@@ -25,7 +25,8 @@ export interface EditableView extends FileView {
    *
    * @param path - Which file.
    * @param edits - One edit or several; all line numbers refer to the file as it was read.
-   * @param options - As for `apply`, and `revision`, which is needed unless all edits are `replace_text`.
+   * @param options - As for `apply`, and `revision`, which is needed unless all edits are `replace_text`; `encoding: "latin1"` lets files that are
+   * not UTF-8 get text beyond ASCII.
    * @throws {@link HoldfastError} As `apply`.
    */
   edit(path: string, edits: Edit | readonly Edit[], options?: EditOptions): Promise<ApplyResult>;
@@ -34,7 +35,8 @@ export interface EditableView extends FileView {
    *
    * @param path - Which file.
    * @param content - Text, or bytes. Text keeps the byte order mark, line ends and encoding of the existing file.
-   * @param options - As for `apply`, and `revision`, which is needed when the file exists.
+   * @param options - As for `apply`, and `revision`, which is needed when the file exists; with `encoding: "latin1"` text that was read so is written
+   * back exactly.
    * @throws {@link HoldfastError} As `apply`.
    */
   write(path: string, content: string | Uint8Array, options?: EditOptions): Promise<ApplyResult>;

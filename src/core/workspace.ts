@@ -3,6 +3,7 @@ import { HoldfastError } from "../base/holdfast-error.ts";
 import {
   type ApplyOptions,
   applyOptionsSchema,
+  changeFieldsOf,
   type EditOptions,
   editOptionsSchema,
   idempotencyKeySchema,
@@ -165,10 +166,8 @@ export class Workspace implements EditableView, AsyncDisposable {
   /** {@inheritDoc EditableView.apply} */
   async apply(changes: Change | readonly Change[], options: ApplyOptions = {}): Promise<ApplyResult> {
     return await this.#change(options, async () => {
-      const checked = checkApply(
-        { changes, optionsSchema: applyOptionsSchema, options },
-        this.#parts.context.limits,
-      );
+      const given = { changes, optionsSchema: applyOptionsSchema, options };
+      const checked = checkApply(given, this.#parts.context.limits);
       return await this.#parts.changeFiles.apply(checked.changes, checked.options);
     });
   }
@@ -176,12 +175,12 @@ export class Workspace implements EditableView, AsyncDisposable {
   /** {@inheritDoc EditableView.edit} */
   async edit(path: string, edits: Edit | readonly Edit[], options: EditOptions = {}): Promise<ApplyResult> {
     const list: readonly Edit[] = Array.isArray(edits) ? edits : [edits as Edit];
-    return await this.#applyOne({ action: "edit", path, edits: list, revision: options?.revision }, options);
+    return await this.#applyOne({ action: "edit", path, edits: list, ...changeFieldsOf(options) }, options);
   }
 
   /** {@inheritDoc EditableView.write} */
   async write(path: string, content: string | Uint8Array, options: EditOptions = {}): Promise<ApplyResult> {
-    return await this.#applyOne({ action: "write", path, content, revision: options?.revision }, options);
+    return await this.#applyOne({ action: "write", path, content, ...changeFieldsOf(options) }, options);
   }
 
   /** {@inheritDoc EditableView.update} */
@@ -248,7 +247,8 @@ export class Workspace implements EditableView, AsyncDisposable {
    * Returns what the call with this key returned when it took effect before, whatever its arguments were, and else makes the call.
    *
    * @param idempotencyKey - The key.
-   * @param run - Makes the call; must hand on the options that it gets.
+   * @param run - Makes the call; must hand on the options that it gets. Must not itself call `once` with the same key, for which it would wait for
+   * ever.
    * @returns The call's result; with `idempotentReplay` when it was recorded before.
    * @throws {@link HoldfastError} As the call.
    */
@@ -281,11 +281,9 @@ export class Workspace implements EditableView, AsyncDisposable {
 
   async #applyOne(change: Change, options: EditOptions): Promise<ApplyResult> {
     return await this.#change(options, async () => {
-      const checked = checkApply(
-        { changes: change, optionsSchema: editOptionsSchema, options },
-        this.#parts.context.limits,
-      );
-      const { revision: _revision, ...rest } = checked.options;
+      const given = { changes: change, optionsSchema: editOptionsSchema, options };
+      const checked = checkApply(given, this.#parts.context.limits);
+      const { revision: _revision, encoding: _encoding, ...rest } = checked.options;
       return await this.#parts.changeFiles.apply(checked.changes, rest);
     });
   }

@@ -24,6 +24,13 @@ export interface ApplyOptions extends CancelOptions {
 export interface EditOptions extends ApplyOptions {
   /** The revision that the file must have. Default: none; edits by text need none, nor does writing a new file. */
   readonly revision?: string | undefined;
+  /** Encodes the text as one byte a character, as for text that was read as latin1. Default: as the file; new files are UTF-8. */
+  readonly encoding?: "latin1" | undefined;
+}
+
+/** The options of one change that are fields of the change itself. */
+export function changeFieldsOf(options: EditOptions | undefined): Pick<EditOptions, "revision" | "encoding"> {
+  return { revision: options?.revision, encoding: options?.encoding };
 }
 
 /** Options of `update`. */
@@ -70,6 +77,7 @@ export const applyOptionsSchema = z.strictObject({
 
 export const editOptionsSchema = applyOptionsSchema.extend({
   revision: z.string().optional().describe("The revision that the file must have."),
+  encoding: z.literal("latin1").optional().describe("Writes one byte a character."),
 });
 
 export const updateOptionsSchema = applyOptionsSchema.extend({

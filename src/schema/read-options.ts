@@ -23,7 +23,7 @@ export interface LineRange {
   readonly last?: number | undefined;
   /** Most lines to give. Default: the limit `pageLines`. */
   readonly maxLines?: number | undefined;
-  /** Most bytes of text to give, counted as UTF-8 with line ends; one line is given even if it is longer. Default: the limit `pageBytes`. */
+  /** Most bytes of the file to give as text, line ends included, whatever the text takes by itself; one line is given even if it is longer. Default: the limit `pageBytes`. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -339,3 +339,31 @@ test("an outcome with an error that is none of the library's is a failure of the
   const refusal = await refusalOf(opened.workspace.edit("a", replaceText("x", "y")));
   expect(refusal).toMatchObject({ code: "STORAGE_FAILED", written: "unknown", cause });
 });
+
+test("write and edit take the encoding that text was read with, and give back its bytes", async () => {
+  const bytes = new Uint8Array([0x63, 0x61, 0x66, 0xe9, 0x0a]);
+  await using opened = await memoryWorkspace({ f: bytes, g: bytes });
+  const { workspace } = opened;
+  const { text, revision } = await workspace.read("f", { encoding: "latin1" });
+  const written = await workspace.write("f", text.repeat(2), { revision, encoding: "latin1" });
+  expect((await workspace.readBytes("f")).bytes).toEqual(new Uint8Array([...bytes, ...bytes]));
+  const made = await workspace.write("new", text, { encoding: "latin1" });
+  expect(made.files[0]?.revision).toBe(revision);
+  const edit: Edit = { op: "append", content: "é" };
+  const options = { revision: written.files[0]?.revision };
+  expect((await refusalOf(workspace.edit("f", edit, options))).written).toBe("no");
+  await workspace.edit("f", edit, { ...options, encoding: "latin1" });
+  expect((await workspace.readBytes("f")).bytes.slice(-2)).toEqual(new Uint8Array([0xe9, 0x0a]));
+  const wrong = { encoding: "utf-16" as "latin1" };
+  expect((await refusalOf(workspace.write("h", "", wrong))).code).toBe("INVALID_ARGUMENT");
+});
+
+test("where names are POSIX's, a colon is a character like others, but not after the first", async () => {
+  await using opened = await memoryWorkspace({}, { names: "posix" });
+  const { workspace, storage } = opened;
+  const free = ["ab:c", ":a", "d/a:b", "d/c:/x"];
+  for (const path of free) await workspace.write(path, "1");
+  expect(Object.keys(storage.toJSON()).sort()).toEqual([...free].sort());
+  for (const path of ["a:b", "c:/x", "./a:b", "1:x", "é:x"])
+    expect((await refusalOf(workspace.write(path, "1"))).code).toBe("INVALID_PATH");
+});
