@@ -1,7 +1,9 @@
 import { utf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import { decodeLines } from "./decode-text.ts";
-import { findText, splitAtLineEnds } from "./find-text.ts";
+import { splitAtLineEnds } from "./find-text.ts";
+import { type Difference, type FoldedFile, foldLines, folds, lineOfFolded } from "./fold-lines.ts";
+import { searchText } from "./search-text.ts";
 import { lineAt, lineStart, type TextDocument } from "./text-document.ts";
 
 /** The place of a file that comes nearest to a text, and in what it differs. */
@@ -11,38 +13,16 @@ export interface NearestText {
   /** What stands there, cut at 200 characters. */
   readonly text: string;
   /** In what it differs from the text that was sought. */
-  readonly differs: "whitespace" | "lineEnding" | "lookalike" | "text";
+  readonly differs: Difference | "text";
 }
-
-type Difference = NearestText["differs"];
 
 const mostLooks = 8;
 const mostBytes = 2 * 1024 * 1024;
+const mostLines = 128 * 1024;
+const mostSoughtCharacters = 64 * 1024;
 const mostTextCharacters = 200;
 const linesPerStep = 1024;
 const leastLikeness = 0.5;
-
-/** Ways of writing that hide small differences, the mildest first. */
-const folds: readonly (readonly [Difference, (text: string) => string])[] = [
-  ["lineEnding", (text) => text.replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")],
-  ["whitespace", (text) => text.replace(/[\s\u0085\u200b]+/g, "")],
-  ["lookalike", (text) => foldLookalikes(text).replace(/[\s\u200b]+/g, "")],
-];
-
-function foldLookalikes(text: string): string {
-  return text
-    .normalize("NFKC")
-    .replace(/[\u2018-\u201b\u2032\u00b4\u0060\u02bc]/g, "'")
-    .replace(/[\u201c-\u201f\u2033\u00ab\u00bb]/g, '"')
-    .replace(/[\u2010-\u2015\u2212\u00ad]/g, "-");
-}
-
-/** A file written in one of the ways that hide differences. */
-interface FoldedFile {
-  readonly bytes: Uint8Array;
-  /** For each line where it begins in those bytes. */
-  readonly starts: readonly number[];
-}
 
 /** What looking for near texts in one file has found out so far, so that it is found out once. */
 export interface NearestSearch {
@@ -62,7 +42,7 @@ export function openNearestSearch(document: TextDocument): NearestSearch {
 }
 
 /**
- * Finds the place that comes nearest to a text that is not in the file. The work is bounded: only the first few texts of one search are looked for, and only in the first 2 MiB.
+ * Finds the place that comes nearest to a text that is not in the file. The work is bounded: only the first few texts of one search are looked for, only in the first 2 MiB and 131072 lines, and texts of more than 65536 characters only by their longest line.
  *
  * @returns The place; `undefined` when nothing is near or the work is used up.
  */
@@ -71,14 +51,17 @@ export function* findNearest(search: NearestSearch, oldText: string): Steps<Near
   search.looksLeft--;
   const lines = search.lines ?? (yield* firstLines(search.document));
   search.lines = lines;
+  if (oldText.length > mostSoughtCharacters)
+    return yield* mostAlike(lines, oldText.slice(0, mostSoughtCharacters));
   for (const [differs, fold] of folds) {
     const sought = utf8(fold(oldText));
+    yield;
     if (sought.byteLength === 0) continue;
-    const file = search.folded.get(differs) ?? (yield* foldFile(lines, fold));
+    const file = search.folded.get(differs) ?? (yield* foldLines(lines, fold));
     search.folded.set(differs, file);
-    const [start] = (yield* findText(file.bytes, 0, sought)).firstStarts;
+    const [start] = (yield* searchText(file.search, sought)).firstStarts;
     if (start === undefined) continue;
-    const line = lastAtOrBefore(file.starts, start);
+    const line = lineOfFolded(file, start);
     return { startLine: line + 1, text: excerpt(lines, line, oldText), differs };
   }
   return yield* mostAlike(lines, oldText);
@@ -87,37 +70,20 @@ export function* findNearest(search: NearestSearch, oldText: string): Steps<Near
 function* firstLines(document: TextDocument): Steps<string[]> {
   const { lineCount, bomLength } = document;
   const all = lineStart(document, lineCount + 1) <= mostBytes;
-  const endLine = all ? lineCount : Math.max(1, lineAt(document, bomLength + mostBytes) - 1);
+  const within = all ? lineCount : Math.max(1, lineAt(document, bomLength + mostBytes) - 1);
+  const endLine = Math.min(within, mostLines);
   const encoding = document.encoding === "utf-8" ? "utf-8" : "latin1";
   const decoded = yield* decodeLines(document, { startLine: 1, endLine, encoding, maxBytes: mostBytes });
-  return (decoded.text ?? "")
-    .split("\n")
-    .map((line, index, { length }) => (index < length - 1 ? `${line}\n` : line));
-}
-
-function* foldFile(lines: readonly string[], fold: (text: string) => string): Steps<FoldedFile> {
-  const starts: number[] = [];
-  const parts: string[] = [];
-  let length = 0;
-  for (const [index, line] of lines.entries()) {
-    const part = fold(line);
-    starts.push(length);
-    parts.push(part);
-    length += utf8(part).byteLength;
-    if (index % linesPerStep === 0) yield;
+  const text = decoded.text ?? "";
+  const lines: string[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const lineFeed = text.indexOf("\n", start);
+    const end = lineFeed < 0 ? text.length + 1 : lineFeed + 1;
+    lines.push(text.slice(start, end));
+    start = end;
+    if (lines.length % linesPerStep === 0) yield;
   }
-  return { bytes: utf8(parts.join("")), starts };
-}
-
-function lastAtOrBefore(starts: readonly number[], offset: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((starts[middle] as number) <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return lines;
 }
 
 /** Finds the line that is most like the longest line of the text, by what they share at both ends. */

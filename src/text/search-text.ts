@@ -8,8 +8,8 @@ export interface TextSearch {
   readonly bytes: Uint8Array;
   /** Offset to begin at. */
   readonly from: number;
-  /** Whether the file was read for a text before, so that an index is worth its price. */
-  searched: boolean;
+  /** How many texts the whole file was read for before; after a few an index is worth its price. */
+  reads: number;
   /** The index, once it is needed. */
   index: GramIndex | undefined;
 }
@@ -24,6 +24,7 @@ interface Comparison {
 
 const lineFeed = 10;
 const carriageReturn = 13;
+const readsBeforeIndex = 2;
 const mostIndexedBytes = 64 * 1024 * 1024;
 const bytesPerPlace = 16;
 const comparedPerStep = 128 * 1024;
@@ -32,24 +33,24 @@ const mostFirstStarts = 8;
 
 /** Begins looking for texts in bytes, from an offset on. */
 export function openTextSearch(bytes: Uint8Array, from: number): TextSearch {
-  return { bytes, from, searched: false, index: undefined };
+  return { bytes, from, reads: 0, index: undefined };
 }
 
 /**
- * Finds a text as `findText` does, from the second text on with an index of the file. The work for one text is never more than about twice what reading the whole file takes.
+ * Finds a text as `findText` does, from the third text on with an index of the file. The work for one text is never more than about twice what reading the whole file takes.
  *
  * @param sought - What to look for, with LF in place of each CRLF; not empty.
  */
 export function* searchText(search: TextSearch, sought: Uint8Array): Steps<FoundText> {
   const { bytes, from } = search;
-  const indexed = search.searched && bytes.byteLength <= mostIndexedBytes;
+  const indexed = search.reads >= readsBeforeIndex && bytes.byteLength <= mostIndexedBytes;
   if (indexed && sought.byteLength >= gramLength) {
     const index = search.index ?? (yield* indexGrams(bytes, from));
     search.index = index;
     const found = yield* findByIndex(search, index, sought);
     if (found !== undefined) return found;
   }
-  search.searched = true;
+  search.reads++;
   return yield* findText(bytes, from, sought);
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { edit, latin1 } from "../../support/edit-text.ts";
+import { planEdits } from "../../../src/text/plan-edits.ts";
+import { edit, latin1, openText } from "../../support/edit-text.ts";
 
 function nearest(text: string | Uint8Array, oldText: string): unknown {
   const { problems } = edit(text, [{ op: "replace_text", oldText, newText: "x" }]);
@@ -73,5 +74,38 @@ describe("the nearest place to a text that is not found", () => {
     const told = problems.filter(({ details }) => (details as { nearest?: unknown }).nearest !== undefined);
     expect(problems).toHaveLength(30);
     expect(told).toHaveLength(8);
+  });
+});
+
+describe("the work for texts that are not found", () => {
+  const replace = (oldText: string) => ({ op: "replace_text" as const, oldText, newText: "x" });
+  const steps = (text: string, oldTexts: readonly string[]) => {
+    const planned = planEdits(openText(text), oldTexts.map(replace));
+    for (let taken = 1; ; taken++) if (planned.next().done === true) return taken;
+  };
+
+  it("comes in pieces for one line of 2 MiB", () => {
+    expect(steps("a".repeat(2 * 1024 * 1024), ["b c"])).toBeGreaterThan(3 * 128);
+  });
+
+  it("is the same for 20 missing texts as for 10, but for a few steps each", () => {
+    const text = "aaaa bbbb\n".repeat(100_000);
+    const missing = Array.from({ length: 20 }, (_, at) => `missing text ${at}`);
+    expect(steps(text, missing) - steps(text, missing.slice(0, 10))).toBeLessThanOrEqual(10 * 4);
+  });
+
+  it("leaves out what hides differences for a very long text, but not its longest line", () => {
+    const line = "const total = price * count;";
+    const found = nearest(`x\n${line}\n`, `${line.slice(0, -1)}\n${"\n".repeat(70_000)}`);
+    expect(found).toEqual({ startLine: 2, text: line, differs: "text" });
+  });
+
+  it("knows the line behind a very long one that is folded in pieces", () => {
+    const long = "🟢".repeat(20_001);
+    expect(nearest(`${long}\r\na  b\r\n`, "a b")).toMatchObject({ startLine: 2, differs: "whitespace" });
+    expect(nearest(`${long}“q”\n`, `${long.slice(-100)}"q"`)).toMatchObject({
+      startLine: 1,
+      differs: "lookalike",
+    });
   });
 });
