@@ -20,6 +20,8 @@ export class WorkspaceEvents {
   readonly #log: RevisionLog;
   readonly #buffer = new EventBuffer<Delivery>({ capacity: mostWaiting, overflow: (missed) => ({ missed }) });
   #told: number;
+  /** The workspace revision of `#told`, when it is known. */
+  #toldId: string | undefined;
   #readers = 0;
   #telling: Promise<void> = Promise.resolve();
 
@@ -30,7 +32,7 @@ export class WorkspaceEvents {
 
   /** Notes that this handle has committed. */
   committed(sequence: number): void {
-    if (this.#readers === 0) this.#told = Math.max(this.#told, sequence);
+    if (this.#readers === 0) this.#skipTo(sequence);
     // A log that cannot be read now is read on after the next commit: readers get everything later, and in order.
     else this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
   }
@@ -72,9 +74,16 @@ export class WorkspaceEvents {
     this.#buffer.close();
   }
 
+  #skipTo(sequence: number): void {
+    if (sequence <= this.#told) return;
+    this.#told = sequence;
+    this.#toldId = undefined;
+  }
+
   async #tell(): Promise<void> {
-    for await (const revision of this.#log.read({ from: this.#told + 1 })) {
+    for await (const revision of this.#log.readAfter({ sequence: this.#told, id: this.#toldId }, {})) {
       this.#told = revision.sequence;
+      this.#toldId = revision.id;
       this.#buffer.publish({ revision });
     }
   }
@@ -89,7 +98,7 @@ export class WorkspaceEvents {
     return (async function* () {
       if (since !== undefined) {
         last = await log.sequenceOf(since, { signal });
-        for await (const revision of log.read({ from: last + 1, signal })) {
+        for await (const revision of log.readAfter({ sequence: last }, { signal })) {
           last = revision.sequence;
           if (wants(revision)) yield committedEvent(revision);
         }

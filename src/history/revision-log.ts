@@ -12,6 +12,8 @@ export interface LoggedRevision {
   readonly sequence: number;
   /** The workspace revision that it made. */
   readonly id: string;
+  /** The workspace revision before it; left out where it was not asked for, or the log does not reach back to it. */
+  readonly parent?: string | undefined;
   /** What it holds. */
   readonly entry: RevisionEntry;
 }
@@ -46,12 +48,20 @@ export class RevisionLog {
     options: CancelOptions & { readonly from?: number | undefined; readonly reverse?: boolean | undefined },
   ): AsyncGenerator<LoggedRevision, void, undefined> {
     for await (const logged of this.#storage.readLog(options)) {
-      if (logged.undone === true) continue;
-      yield {
-        sequence: logged.sequence,
-        id: formatWorkspaceRevision(logged.sequence, logged.hash),
-        entry: decodeRevisionEntry(logged.bytes),
-      };
+      if (logged.undone !== true) yield toRevision(logged);
+    }
+  }
+
+  /** Reads the commits after one in order, each with the one before it. */
+  async *readAfter(
+    { sequence, id }: { readonly sequence: number; readonly id?: string | undefined },
+    options: CancelOptions,
+  ): AsyncGenerator<LoggedRevision, void, undefined> {
+    let parent = id;
+    for await (const revision of this.read({ ...options, from: sequence + 1 })) {
+      parent ??= await this.#idBefore(revision.sequence, options);
+      yield { ...revision, parent };
+      parent = revision.id;
     }
   }
 
@@ -66,12 +76,38 @@ export class RevisionLog {
     if (after !== undefined && after <= 1) return;
     let given = 0;
     const from = after === undefined ? undefined : after - 1;
-    for await (const revision of this.read({ signal, reverse: true, from })) {
-      if (revision.sequence <= oldest || given >= limit) return;
+    for await (const revision of this.#readBack({ signal, from })) {
+      if (revision.sequence <= oldest) return;
       if (!passes(revision.entry, options)) continue;
       yield describeRevision(revision);
       given += 1;
+      if (given >= limit) return;
     }
+  }
+
+  /** Reads commits backwards, each with the one before it; of that one no more is read than its name. */
+  async *#readBack(
+    options: CancelOptions & { readonly from?: number | undefined },
+  ): AsyncGenerator<LoggedRevision, void, undefined> {
+    let later: LogEntry | undefined;
+    let reached = 0;
+    for await (const logged of this.#storage.readLog({ ...options, reverse: true })) {
+      reached = logged.sequence;
+      if (logged.undone === true) continue;
+      if (later !== undefined) yield { ...toRevision(later), parent: idOf(logged) };
+      later = logged;
+    }
+    if (later !== undefined) yield { ...toRevision(later), parent: parentOfOldest(reached) };
+  }
+
+  async #idBefore(sequence: number, options: CancelOptions): Promise<string | undefined> {
+    let reached = sequence;
+    if (sequence === 1) return parentOfOldest(sequence);
+    for await (const logged of this.#storage.readLog({ ...options, reverse: true, from: sequence - 1 })) {
+      if (logged.undone !== true) return idOf(logged);
+      reached = logged.sequence;
+    }
+    return parentOfOldest(reached);
   }
 
   /**
@@ -97,11 +133,25 @@ export class RevisionLog {
   }
 }
 
+function idOf({ sequence, hash }: LogEntry): string {
+  return formatWorkspaceRevision(sequence, hash);
+}
+
+function toRevision(logged: LogEntry): LoggedRevision {
+  return { sequence: logged.sequence, id: idOf(logged), entry: decodeRevisionEntry(logged.bytes) };
+}
+
+/** What was before the oldest commit, when the log was read back as far as an entry: known only when that is the first of all. */
+function parentOfOldest(reached: number): string | undefined {
+  return reached === 1 ? formatWorkspaceRevision(0, "") : undefined;
+}
+
 /** Tells a commit as the history lists it. */
-export function describeRevision({ id, entry }: LoggedRevision): RevisionInfo {
+export function describeRevision({ id, parent, entry }: LoggedRevision): RevisionInfo {
   const { time, cause, source, sessionId, exchange, reason, metadata, idempotencyKey, delta } = entry;
   return {
     id,
+    ...(parent !== undefined && { parent }),
     time,
     cause,
     ...(source !== undefined && { source }),

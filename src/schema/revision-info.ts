@@ -9,6 +9,8 @@ export type RevisionCause = "apply";
 export interface RevisionInfo {
   /** The workspace revision that it made. */
   readonly id: string;
+  /** The workspace revision before it, `r0` before the first; left out when the log no longer reaches back to it. */
+  readonly parent?: string;
   /** When, RFC 3339. */
   readonly time: string;
   /** What kind of call. */

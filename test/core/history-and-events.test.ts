@@ -31,6 +31,7 @@ describe("history", () => {
     expect(await collect(workspace.history())).toEqual([
       {
         id: workspaceRevision,
+        parent: "r0",
         time: "2024-05-02T10:00:00.000Z",
         cause: "apply",
         ...options,
@@ -48,6 +49,28 @@ describe("history", () => {
       { action: "assert", path: "c", revision: null },
     ]);
     expect((await collect(workspace.history({ limit: 1 })))[0]?.paths).toEqual(["a", "b"]);
+  });
+
+  test("names of each commit the one before it, on every page and in events", async () => {
+    const events = workspace.events();
+    const ids = ["r0"];
+    for (const path of ["a", "b", "c"])
+      ids.push((await workspace.write(path, "1", { source: path })).workspaceRevision);
+    const all = await collect(workspace.history());
+    expect(all.map(({ parent }) => parent)).toEqual(ids.slice(0, 3).reverse());
+    for (const [index, { id }] of all.entries()) {
+      const [next] = await collect(workspace.history({ after: id, limit: 1 }));
+      expect(next).toEqual(all[index + 1]);
+    }
+    expect((await collect(workspace.history({ source: "b" })))[0]?.parent).toBe(ids[1]);
+    expect((await collect(workspace.history({ since: ids[2] })))[0]?.parent).toBe(ids[2]);
+    for (const told of [events, workspace.events({ since: "r0" }), workspace.events({ since: ids[1] })]) {
+      for await (const event of told) {
+        if (event.type !== "committed" || event.revision.id !== ids[3]) continue;
+        expect(event.revision).toEqual(all[0]);
+        break;
+      }
+    }
   });
 
   test("can be narrowed and read in pages, from another handle too", async () => {

@@ -107,10 +107,37 @@ describe("a log with commits", () => {
     expect(await collect(undone.list({}))).toHaveLength(2);
   });
 
+  const parentsOf = async (of: RevisionLog) =>
+    (await collect(of.list({}))).map(({ parent }) => parent?.split("-")[0]);
+
+  test("names the commit before each, past those that were taken back, and r0 before the first", async () => {
+    expect(await parentsOf(log)).toEqual(["r3", "r2", "r1", "r0"]);
+    expect(await parentsOf(withUndone(2, 3))).toEqual(["r1", "r0"]);
+    expect(await parentsOf(withUndone(1, 2))).toEqual(["r3", "r0"]);
+    for (const undone of [[], [2, 3], [1, 2]]) {
+      const of = withUndone(...undone);
+      const forward = await collect(of.readAfter({ sequence: 0 }, {}));
+      const back = (await collect(of.list({}))).reverse();
+      expect(forward.map(({ id, parent }) => [id, parent])).toEqual(
+        back.map(({ id, parent }) => [id, parent]),
+      );
+    }
+    const [last] = await collect(withUndone(3).readAfter({ sequence: 3 }, {}));
+    expect(last?.parent).toMatch(/^r2-/);
+  });
+
+  test("names none before the oldest that the log still has", async () => {
+    await storage.prune({ before: 3, keep: new Set(), staged: [] });
+    expect(await parentsOf(log)).toEqual(["r3", undefined]);
+    const [oldest] = await collect(log.readAfter({ sequence: 2 }, {}));
+    expect(oldest).toMatchObject({ sequence: 3, parent: undefined });
+  });
+
   test("tells of each commit who, where and how many paths", async () => {
     const [newest] = await collect(log.list({ path: "b" }));
     expect(newest).toEqual({
       id: expect.stringMatching(/^r2-[0-9a-f]{16}$/),
+      parent: expect.stringMatching(/^r1-[0-9a-f]{16}$/),
       time: "2024-01-01T00:00:00.000Z",
       cause: "apply",
       sessionId: "two",
