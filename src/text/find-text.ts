@@ -20,7 +20,7 @@ export interface FoundText {
 
 const lineFeed = 10;
 const carriageReturn = 13;
-const bytesPerStep = 256 * 1024;
+const bytesPerStep = 64 * 1024;
 
 /**
  * Finds a text in bytes, taking CRLF and LF for equal; a CRLF of the file is never cut. The work is linear in the bytes, whatever the text.

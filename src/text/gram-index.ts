@@ -1,7 +1,9 @@
 import type { Steps } from "../base/steps.ts";
 
-/** Where each three bytes in a row occur in a file in which each CRLF counts as one LF. */
+/** Where a few bytes in a row occur in a file in which each CRLF counts as one LF. */
 export interface GramIndex {
+  /** How many bytes in a row; shorter texts cannot be looked up. */
+  readonly gramLength: number;
   /** How many bits of a hash name a bucket. */
   readonly bits: number;
   /** For each bucket where its entries begin; one entry more for the end of the last. */
@@ -10,7 +12,7 @@ export interface GramIndex {
   readonly ends: Uint32Array;
 }
 
-/** A place in a text whose three bytes are rare in a file. */
+/** A place in a text whose few bytes are rare in a file. */
 export interface RareGram {
   /** Offset in the text after the last of them. */
   readonly offset: number;
@@ -20,10 +22,8 @@ export interface RareGram {
   readonly last: number;
 }
 
-/** Length of what an index knows; shorter texts cannot be looked up. */
-export const gramLength = 3;
-
-const gramMask = 0xffffff;
+const hashBits = 32;
+const spread = 0x9e3779b1;
 const mostBits = 18;
 const leastBits = 8;
 const bytesPerStep = 128 * 1024;
@@ -36,31 +36,33 @@ const carriageReturn = 13;
  *
  * @param bytes - The file.
  * @param from - Offset to begin at.
+ * @param gramLength - How many bytes in a row it tells apart.
  */
-export function* indexGrams(bytes: Uint8Array, from: number): Steps<GramIndex> {
+export function* indexGrams(bytes: Uint8Array, from: number, gramLength: number): Steps<GramIndex> {
   const length = Math.max(1, bytes.byteLength - from);
-  const bits = Math.min(mostBits, Math.max(leastBits, 32 - Math.clz32(length)));
+  const bits = Math.min(mostBits, Math.max(leastBits, hashBits - Math.clz32(length)));
   const starts = new Uint32Array(2 ** bits + 2);
-  yield* eachGram(bytes, from, bits, (bucket) => {
+  yield* eachGram(bytes, from, { gramLength, bits }, (bucket) => {
     starts[bucket + 2] = (starts[bucket + 2] as number) + 1;
   });
   for (let at = 1; at < starts.length; at++) starts[at] = (starts[at] as number) + (starts[at - 1] as number);
   yield;
   const ends = new Uint32Array(starts.at(-1) as number);
-  yield* eachGram(bytes, from, bits, (bucket, end) => {
+  yield* eachGram(bytes, from, { gramLength, bits }, (bucket, end) => {
     const place = starts[bucket + 1] as number;
     ends[place] = end;
     starts[bucket + 1] = place + 1;
   });
-  return { bits, starts, ends };
+  return { gramLength, bits, starts, ends };
 }
 
 function* eachGram(
   bytes: Uint8Array,
   from: number,
-  bits: number,
+  { gramLength, bits }: Pick<GramIndex, "gramLength" | "bits">,
   visit: (bucket: number, end: number) => void,
 ): Steps<void> {
+  const shift = Math.ceil(hashBits / gramLength);
   let gram = 0;
   let known = 0;
   for (let stepStart = from; stepStart < bytes.byteLength; stepStart += bytesPerStep) {
@@ -68,25 +70,27 @@ function* eachGram(
     for (let at = stepStart; at < stepEnd; at++) {
       const byte = bytes[at] as number;
       if (byte === carriageReturn && bytes[at + 1] === lineFeed) continue;
-      gram = ((gram << 8) | byte) & gramMask;
+      gram = (gram << shift) + Math.imul(byte, spread);
       if (++known >= gramLength) visit(bucketOf(gram, bits), at + 1);
     }
     yield;
   }
 }
 
+/** Shifting has pushed out of the hash whatever stood before the gram. */
 function bucketOf(gram: number, bits: number): number {
-  return Math.imul(gram, 0x9e3779b1) >>> (32 - bits);
+  return Math.imul(gram, spread) >>> (hashBits - bits);
 }
 
-/** Chooses the three bytes of a text that a file has in the fewest places; only the first 4096 are compared. */
+/** Chooses the few bytes of a text that a file has in the fewest places; only the first 4096 are compared. */
 export function rarestGram(index: GramIndex, sought: Uint8Array): RareGram {
   let best: RareGram = { offset: 0, first: 0, last: Number.POSITIVE_INFINITY };
+  const shift = Math.ceil(hashBits / index.gramLength);
   let gram = 0;
   const until = Math.min(sought.byteLength, mostGrams);
   for (let at = 0; at < until; at++) {
-    gram = ((gram << 8) | (sought[at] as number)) & gramMask;
-    if (at + 1 < gramLength) continue;
+    gram = (gram << shift) + Math.imul(sought[at] as number, spread);
+    if (at + 1 < index.gramLength) continue;
     const bucket = bucketOf(gram, index.bits);
     const first = index.starts[bucket] as number;
     const last = index.starts[bucket + 1] as number;

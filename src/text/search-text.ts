@@ -1,6 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { type ByteSpan, type FoundText, findText } from "./find-text.ts";
-import { type GramIndex, gramLength, indexGrams, type RareGram, rarestGram } from "./gram-index.ts";
+import { type GramIndex, indexGrams, type RareGram, rarestGram } from "./gram-index.ts";
 
 /** What looking for texts in one file has found out so far, so that it is found out once. */
 export interface TextSearch {
@@ -10,8 +10,8 @@ export interface TextSearch {
   readonly from: number;
   /** How many texts the whole file was read for before; after a few an index is worth its price. */
   reads: number;
-  /** The index, once it is needed. */
-  index: GramIndex | undefined;
+  /** The indexes of ever longer grams, once they are needed. */
+  readonly indexes: GramIndex[];
 }
 
 /** A place where a text was compared. */
@@ -25,6 +25,7 @@ interface Comparison {
 const lineFeed = 10;
 const carriageReturn = 13;
 const readsBeforeIndex = 2;
+const gramLengths = [3, 8];
 const mostIndexedBytes = 64 * 1024 * 1024;
 const bytesPerPlace = 16;
 const comparedPerStep = 128 * 1024;
@@ -33,20 +34,21 @@ const mostFirstStarts = 8;
 
 /** Begins looking for texts in bytes, from an offset on. */
 export function openTextSearch(bytes: Uint8Array, from: number): TextSearch {
-  return { bytes, from, reads: 0, index: undefined };
+  return { bytes, from, reads: 0, indexes: [] };
 }
 
 /**
- * Finds a text as `findText` does, from the third text on with an index of the file. The work for one text is never more than about twice what reading the whole file takes.
+ * Finds a text as `findText` does, from the third text on with an index of the file, and when that is often of no help also with one of longer grams. Once the indexes are there, the work for one text is never more than about three times what reading the whole file takes.
  *
  * @param sought - What to look for, with LF in place of each CRLF; not empty.
  */
 export function* searchText(search: TextSearch, sought: Uint8Array): Steps<FoundText> {
   const { bytes, from } = search;
-  const indexed = search.reads >= readsBeforeIndex && bytes.byteLength <= mostIndexedBytes;
-  if (indexed && sought.byteLength >= gramLength) {
-    const index = search.index ?? (yield* indexGrams(bytes, from));
-    search.index = index;
+  for (const [level, gramLength] of gramLengths.entries()) {
+    const isWorthIt = search.reads >= (level + 1) * readsBeforeIndex;
+    if (!isWorthIt || bytes.byteLength > mostIndexedBytes || sought.byteLength < gramLength) break;
+    const index = search.indexes[level] ?? (yield* indexGrams(bytes, from, gramLength));
+    search.indexes[level] = index;
     const found = yield* findByIndex(search, index, sought);
     if (found !== undefined) return found;
   }

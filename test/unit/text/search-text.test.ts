@@ -37,17 +37,18 @@ const lines = Array.from(
 describe("searchText", () => {
   it("reads the whole file for the first texts, then indexes it once and reads it no more", () => {
     const search = openRead(lines.join(""));
-    expect(search.index).toBeUndefined();
+    expect(search.indexes).toEqual([]);
     const first = find(search, "value_777 ");
     expect(first.result.overlapping).toBe(1);
-    const { index } = search;
+    const [index] = search.indexes;
     expect(index).toBeDefined();
     for (let line = 0; line < 20_000; line += 1000) {
       const { result, steps } = find(search, `value_${line} = compute(${line * 7});\n  const`);
       expect(result.overlapping).toBe(1);
       expect(steps).toBe(1);
     }
-    expect(search.index).toBe(index);
+    expect(search.indexes).toHaveLength(1);
+    expect(search.indexes[0]).toBe(index);
   });
 
   it("finds the texts that an index is too short for", () => {
@@ -62,12 +63,38 @@ describe("searchText", () => {
     });
   });
 
+  it("indexes longer grams when short ones are everywhere", () => {
+    let state = 1;
+    const letters = (length: number) =>
+      Array.from({ length }, () => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+        return state >>> 31 === 0 ? "a" : "b";
+      }).join("");
+    const text = letters(mebibyte);
+    const search = openRead(text);
+    for (let at = 0; at < 3; at++) find(search, letters(60));
+    expect(search.indexes.map(({ gramLength }) => gramLength)).toEqual([3, 8]);
+    for (let at = 0; at < 20; at++) {
+      const missing = find(search, letters(60));
+      expect(missing.result.overlapping).toBe(0);
+      const present = find(search, text.slice(at * 1000, at * 1000 + 60));
+      expect(present.result.firstStarts).toEqual([at * 1000]);
+      expect(Math.max(missing.steps, present.steps)).toBeLessThanOrEqual(4);
+    }
+  });
+
   it.each([
     ["one letter, and it lacks the last", "a".repeat(mebibyte), `${"a".repeat(300)}b`, 0],
     ["one letter, and it lacks the first", "a".repeat(mebibyte), `b${"a".repeat(300)}`, 0],
     ["one letter, and it is everywhere", "a".repeat(mebibyte), "a".repeat(300), mebibyte - 299],
     ["line ends, and they are everywhere", "\r\n".repeat(mebibyte / 2), "\n".repeat(300), mebibyte / 2 - 299],
     ["a long period, and it nearly occurs", `${"ab".repeat(40)}c`.repeat(12_945), `${"ab".repeat(40)}cb`, 0],
+    [
+      "a long period, and each place nearly has all of it",
+      `${`${"abcdefgh".repeat(32)}|`.repeat(16)}#`.repeat(255),
+      `${"abcdefgh".repeat(32)}|`.repeat(17),
+      0,
+    ],
     [
       "parts that all occur but never so",
       `${"abcdefgh".repeat(32)}|`.repeat(4080),
