@@ -39,6 +39,7 @@ function foldLookalikes(text: string): string {
 export function* foldLines(lines: readonly string[], fold: Fold): Steps<FoldedFile> {
   const starts: number[] = [];
   const encoded: Uint8Array[] = [];
+  let pending = "";
   let length = 0;
   let sinceYield = 0;
   for (const [index, line] of lines.entries()) {
@@ -46,17 +47,20 @@ export function* foldLines(lines: readonly string[], fold: Fold): Steps<FoldedFi
     starts.push(length);
     for (let at = 0; at < line.length; ) {
       const end = pieceEnd(line, at);
-      const bytes = utf8(fold(line.slice(at, end)));
-      encoded.push(bytes);
-      length += bytes.byteLength;
+      const folded = fold(line.slice(at, end));
+      pending += folded;
+      length += utf8(folded).byteLength;
       sinceYield += end - at;
       at = end;
       if (sinceYield < charactersPerStep) continue;
+      encoded.push(utf8(pending));
+      pending = "";
       sinceYield = 0;
       yield;
     }
     if (index % linesPerStep === linesPerStep - 1) yield;
   }
+  encoded.push(utf8(pending));
   return { search: openTextSearch(concatBytes(encoded), 0), starts };
 }
 
