@@ -1,3 +1,4 @@
+import { systemClock } from "../base/clock.ts";
 import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
 import type { Idempotency } from "../history/idempotency.ts";
 import type { ApplyOptions, UpdateOptions } from "../schema/apply-options.ts";
@@ -13,6 +14,7 @@ import type { CommitRequest, Committer, TryResult } from "./committer.ts";
 import { readText } from "./read-file.ts";
 import { runOnce } from "./run-once.ts";
 import { significantChanges, significantOptions } from "./significant-arguments.ts";
+import { waitForNextTry } from "./wait-for-next-try.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What a function given to `update` may return: text, bytes, `null` to delete the file, `undefined` to leave it. */
@@ -20,6 +22,9 @@ export type Updated = string | Uint8Array | null | undefined;
 
 /** How often a call is planned again when others were quicker. */
 const mostAttempts = 8;
+
+/** The machine's own: no result depends on how long a call waits to try again, and one that stands still would keep it waiting. */
+const retryClock = systemClock;
 
 /** Runs the calls that change files: in their order, once for each key, and again when they lose a race that they may win. */
 export class ChangeFiles {
@@ -51,6 +56,7 @@ export class ChangeFiles {
       // After a lost race the call is planned against what is there by then: changes located by text are located anew, and those whose
       // guard no longer holds are refused by it, with everything that is wrong.
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
+        if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, options);
         const tried = await this.#committer.try({ operation: "apply", changes, options, keyed });
         if (tried.result !== undefined) return tried.result;
         refuseLostKey(tried);
@@ -70,6 +76,7 @@ export class ChangeFiles {
     const call = { operation: "update", arguments: args, options };
     return await this.#run(call, [path], async (keyed) => {
       for (let attempt = 0; attempt < attempts; attempt++) {
+        if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, options);
         const current = await this.#current(path, options);
         const next = await change(current);
         options.signal?.throwIfAborted();

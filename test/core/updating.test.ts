@@ -1,4 +1,5 @@
 import { type Updated, Workspace } from "holdfast";
+import { fixedClock } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
 import { memoryWorkspace } from "../support/memory-workspace.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
@@ -155,4 +156,15 @@ test("counting up from many calls at once counts every one, in one workspace and
     Array.from({ length: 40 }, (_, index) => countUp(index % 2 === 0 ? opened.workspace : other)),
   );
   expect(opened.storage.toJSON()).toEqual({ n: "40" });
+});
+
+test("a call that loses races goes on trying while the workspace's clock stands still", async () => {
+  await using opened = await memoryWorkspace({ a: "0" }, { clock: fixedClock() });
+  let calls = 0;
+  await opened.workspace.update("a", (current) => {
+    calls += 1;
+    if (calls < 4) opened.storage.writeOutside("a", `${calls}`);
+    return `${current?.text} mine`;
+  });
+  expect(opened.storage.toJSON()).toEqual({ a: "3 mine" });
 });
