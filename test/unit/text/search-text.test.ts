@@ -7,8 +7,8 @@ import { openTextSearch, searchText, type TextSearch } from "../../../src/text/s
 import { openText } from "../../support/edit-text.ts";
 
 const mebibyte = 1024 * 1024;
-/** Steps that reading a mebibyte once takes at most, to index it or to find one text. */
-const readSteps = 20;
+/** Steps that reading a mebibyte once takes at most. */
+const readSteps = 24;
 const encode = (text: string) => new TextEncoder().encode(text);
 
 function count<T>(steps: Steps<T>): { readonly result: T; readonly steps: number } {
