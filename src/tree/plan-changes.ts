@@ -38,7 +38,7 @@ export function* planChanges(
   const tooLarge = yield* checkLimits(context, changes);
   if (tooLarge === undefined) return { problems: context.problems };
   const { checked, problems } = yield* checkChanges(changes);
-  context.problems.push(...problems);
+  for (const problem of problems) context.problems.push(problem);
   const steps = yield* toSteps(context, checked, tooLarge);
   yield* checkDuplicates(context, steps);
   yield* checkLinks(context, checked);

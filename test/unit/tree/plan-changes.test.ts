@@ -119,3 +119,11 @@ test("a large batch is planned in many short pieces", () => {
   // Each file is a piece of its own, and what concerns the whole batch is done in at least a piece for 256 of them.
   expect(pieces).toBeGreaterThan(10_000 + 4 * (10_000 / 256));
 });
+
+test("very many problems are all found", () => {
+  const changes = Array.from(
+    { length: 100_000 },
+    (): Change => ({ action: "move", path: "/a", destination: "/b" }),
+  );
+  expect(refusals({}, changes).length).toBeGreaterThanOrEqual(200_000);
+});
