@@ -31,6 +31,13 @@ export function startChild(name: string, args: readonly string[]): RunningChild 
     rest = lines.pop() ?? "";
     for (const line of lines) for (const listener of listeners) listener(line);
   });
-  const ended = new Promise<ChildEnd>((resolve) => child.on("close", (code, signal) => resolve({ code, signal, stderr })));
-  return { pid: child.pid ?? -1, ended, kill: () => void child.kill("SIGKILL"), onLine: (listener) => void listeners.push(listener) };
+  const ended = new Promise<ChildEnd>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, stderr })),
+  );
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    kill: () => void child.kill("SIGKILL"),
+    onLine: (listener) => void listeners.push(listener),
+  };
 }
