@@ -60,7 +60,7 @@ export interface ErrorDetails {
     readonly path: string;
     /** How often it occurs. */
     readonly occurrences: number;
-    /** Lines where it begins, the first eight. */
+    /** Lines on which the first eight begin, each once. */
     readonly lines: readonly number[];
   };
   /** Bytes that are not UTF-8. */

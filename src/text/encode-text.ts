@@ -43,16 +43,16 @@ function unwritable(part: string, from: number, encoding: WriteEncoding): Proble
   const surrogate = part.search(loneSurrogate);
   if (surrogate >= 0)
     return invalid(
-      `The text holds half a surrogate pair at character ${from + surrogate}, which no encoding can hold.`,
+      `The text holds half a surrogate pair at character ${from + surrogate + 1}, which no encoding can hold.`,
     );
   const nul = part.indexOf("\0");
   if (nul >= 0)
     return invalid(
-      `The text holds a NUL at character ${from + nul}, which would make the file binary; binary files are written as bytes.`,
+      `The text holds a NUL at character ${from + nul + 1}, which would make the file binary; binary files are written as bytes.`,
     );
   const above = encoding === "latin1" ? firstAbove(part, 0xff) : -1;
   if (above < 0) return undefined;
-  const message = `The text holds a character above U+00FF at character ${from + above}, which latin1 cannot hold.`;
+  const message = `The text holds a character above U+00FF at character ${from + above + 1}, which latin1 cannot hold.`;
   return { code: "UNSUPPORTED_ENCODING", message };
 }
 
@@ -75,6 +75,6 @@ function latin1Bytes(text: string): Uint8Array {
 export function requireAscii(text: string): Problem | undefined {
   const at = firstAbove(text, 0x7f);
   if (at < 0) return undefined;
-  const message = `The file is not UTF-8, and the new text is not ASCII at character ${at}; name the encoding to write it.`;
+  const message = `The file is not UTF-8, and the new text is not ASCII at character ${at + 1}; name the encoding to write it.`;
   return { code: "UNSUPPORTED_ENCODING", message };
 }

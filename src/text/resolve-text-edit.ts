@@ -71,7 +71,7 @@ function checkCount(document: TextDocument, edit: ReplaceTextEdit, found: FoundT
   if (edit.replaceAll === true) return undefined;
   const wanted = edit.occurrences ?? 1;
   if (overlapping === wanted && spans.length === wanted) return undefined;
-  const lines = firstStarts.map((start) => lineAt(document, start));
+  const lines = [...new Set(firstStarts.map((start) => lineAt(document, start)))];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${overlapping > 8 ? " and more" : ""}`;
   const message = `The text to replace occurs ${times(overlapping)} (${where}), not ${times(wanted)}.`;
   if (overlapping < wanted) return { code: "TEXT_NOT_FOUND", message, details: {} };

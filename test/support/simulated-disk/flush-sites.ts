@@ -39,7 +39,7 @@ function callSites(): readonly NodeJS.CallSite[] {
 }
 
 /** Leaves out the flushes of one place. @param seen - Collects the places that are met. */
-export function skipping(
+function skipping(
   site: string | undefined,
   seen?: Map<string, number>,
 ): (path: string, kind: Inode["kind"]) => boolean {

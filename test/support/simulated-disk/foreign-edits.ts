@@ -30,7 +30,7 @@ function textOf(disk: SimulatedDisk, path: string): string {
 }
 
 /** Edits of a file that is there. */
-export const foreignEdits: Readonly<Record<string, ForeignEdit>> = {
+const foreignEdits: Readonly<Record<string, ForeignEdit>> = {
   "in place": async (disk, path) => {
     write(disk, path, mine);
     return mine;

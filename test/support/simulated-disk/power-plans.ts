@@ -37,7 +37,7 @@ export interface Operation {
   readonly place: "same" | "other";
 }
 
-export const allOperations: readonly Operation[] = operationKinds.flatMap((kind) =>
+const allOperations: readonly Operation[] = operationKinds.flatMap((kind) =>
   (["same", "other"] as const).map((place) => ({ kind, place })),
 );
 

@@ -60,7 +60,7 @@ describe("encodeText", () => {
     const { bytes } = runSteps(encodeText(text, "utf-8"));
     expect(new TextDecoder("utf-8", { fatal: true }).decode(bytes) === text).toBe(true);
     const { problem } = runSteps(encodeText(`${text}\ud800`, "utf-8"));
-    expect(problem?.message).toContain(`at character ${text.length}`);
+    expect(problem?.message).toContain(`at character ${text.length + 1}`);
   });
 
   it("gives no bytes for no text", () => {
