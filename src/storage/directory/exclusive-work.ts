@@ -34,7 +34,7 @@ export async function exclusiveWork<T>(
       return await logTurn(session, async () => {
         const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
         try {
-          const recovered = await synchronize({ ...session, root }, session, held);
+          const recovered = await synchronize({ ...session, root }, held);
           isCurrent = true;
           return await work({ ...session, root }, recovered);
         } finally {
@@ -53,7 +53,7 @@ export function logTurn<T>(session: DirectorySession, run: () => Promise<T>): Pr
 }
 
 /** Brings this handle's view of the log up to date, and finishes what was interrupted. */
-async function synchronize(host: CommitHost, session: DirectorySession, held: HeldLock): Promise<Recovered> {
+async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered> {
   const { log } = host;
   const { position } = held;
   if (held.from === "released" && !log.isBroken) {
@@ -66,11 +66,11 @@ async function synchronize(host: CommitHost, session: DirectorySession, held: He
     log.position.segment > position.segment ||
     log.position.end >= (rebooted ? position.flushed : position.end);
   if (log.position.segment < position.segment || !reachable) throw damaged(`segment ${position.segment}`);
-  if (host.durable) await settleSegments(session, position);
+  if (host.durable) await settleSegments(host, position);
   const open = entries.filter(
     ({ entry }) => rebooted || entry.ordinal > position.applied || isUndoOf(entry, position.applied),
   );
-  const recovered = await recoverEntries({ ...host }, open, rebooted);
+  const recovered = await recoverEntries(host, open, rebooted);
   log.settle();
   if (torn) await log.startSegment();
   log.markApplied(log.state.ordinal);
@@ -85,13 +85,10 @@ function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applie
  * Entries that are acted on must be durable, and so must the names of their segments: whoever made one may have ended before it was. What was
  * not known to be durable is written once more: after a flush that failed, another would find nothing to do and say that all is well.
  */
-async function settleSegments(
-  session: DirectorySession,
-  { segment: last, flushed }: LogPosition,
-): Promise<void> {
-  const { fileSystem, state, log, pause } = session;
+async function settleSegments(host: CommitHost, { segment: last, flushed }: LogPosition): Promise<void> {
+  const { fileSystem, state, log, pause } = host;
   await flushPath(fileSystem, stateFile(state, "log"), "folder");
-  for (const segment of listSegments(session).segments) {
+  for (const segment of listSegments(host).segments) {
     if (segment <= log.sealed) continue;
     const descriptor = fileSystem.open(segmentPath(state, segment), "update");
     try {

@@ -144,9 +144,9 @@ async function makeFile(
   const descriptor = await fileSystem.create(at, mode);
   try {
     await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
-    const born = fileSystem.fstat(descriptor).mode;
-    const status = likeTarget(host, descriptor, put);
-    if ((flush || status.mode !== born) && host.durable) await fileSystem.flush(descriptor, "all");
+    const own = fileSystem.fstat(descriptor);
+    const status = likeTarget(host, descriptor, put, own, target);
+    if ((flush || status.mode !== own.mode) && host.durable) await fileSystem.flush(descriptor, "all");
     return status;
   } catch (error) {
     removeIfThere(fileSystem, at);
@@ -181,12 +181,16 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
     }
     const born = fileSystem.fstat(descriptor).mode;
     fileSystem.chmod(descriptor, newMode(put.executable));
-    const status = likeTarget(host, descriptor, put);
+    const target = host.root.find(put.path)?.status;
+    const status = likeTarget(host, descriptor, put, fileSystem.fstat(descriptor), target);
     if (status.mode !== born && host.durable) await fileSystem.flush(descriptor, "all");
     return {
       put,
       after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged },
     };
+  } catch (error) {
+    removeIfThere(fileSystem, `${state.path}/${file}`);
+    throw error;
   } finally {
     fileSystem.close(descriptor);
   }
@@ -198,9 +202,13 @@ function newMode(executable: boolean): number {
 }
 
 /** Gives a new content the permission bits and the owner of the file that it will replace. @returns its status from then on. */
-function likeTarget(host: PrepareHost, descriptor: number, put: FilePut): FileStatus {
-  const own = host.fileSystem.fstat(descriptor);
-  const target = host.root.find(put.path)?.status;
+function likeTarget(
+  host: PrepareHost,
+  descriptor: number,
+  put: FilePut,
+  own: FileStatus,
+  target: FileStatus | undefined,
+): FileStatus {
   if (target === undefined || target.kind !== "file") return own;
   if (own.uid !== target.uid || own.gid !== target.gid) {
     try {
