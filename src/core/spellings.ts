@@ -1,7 +1,7 @@
 import type { CancelOptions } from "../base/clock.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import { pathKey } from "../tree/path-key.ts";
-import { ancestorsOf } from "../tree/path-parts.ts";
+import { ancestorsOf, parentOf } from "../tree/path-parts.ts";
 import { walkTree } from "./walk-tree.ts";
 
 /**
@@ -18,7 +18,7 @@ export class Spellings {
 
   /** The path of the entry that has the same key as the path, spelled otherwise; `undefined` when there is none. */
   async other(path: string, options: CancelOptions): Promise<string | undefined> {
-    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const folder = parentOf(path);
     const entries = this.#folders.get(folder) ?? this.#read(folder, options);
     this.#folders.set(folder, entries);
     const found = (await entries).get(pathKey(path));

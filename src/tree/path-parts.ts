@@ -6,6 +6,16 @@ export function ancestorsOf(path: string): string[] {
   return ancestors;
 }
 
+/** The folder that holds a path; `""`, the root, for a path of one segment. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Says whether a path lies below a folder, at any depth; the root, `""`, holds every path. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === "" ? path !== "" : path.startsWith(`${folder}/`);

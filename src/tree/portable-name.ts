@@ -1,4 +1,4 @@
-import { ancestorsOf } from "./path-parts.ts";
+import { ancestorsOf, nameOf } from "./path-parts.ts";
 import { quotePath } from "./quote-path.ts";
 
 /** Device names of Windows, which win over files of that name in every folder and with every extension. */
@@ -29,7 +29,7 @@ export function portablePathProblem(
   folderExists: (folder: string) => boolean,
 ): string | undefined {
   for (const node of [...ancestorsOf(path), path]) {
-    const trouble = portableNameProblem(node.slice(node.lastIndexOf("/") + 1));
+    const trouble = portableNameProblem(nameOf(node));
     if (trouble !== undefined && (node === path || !folderExists(node))) return trouble;
   }
   return undefined;
@@ -37,7 +37,5 @@ export function portablePathProblem(
 
 /** Lists the folders of a path whose names are odd: those that `portablePathProblem` asks about. */
 export function oddlyNamedFolders(path: string): string[] {
-  return ancestorsOf(path).filter(
-    (folder) => portableNameProblem(folder.slice(folder.lastIndexOf("/") + 1)) !== undefined,
-  );
+  return ancestorsOf(path).filter((folder) => portableNameProblem(nameOf(folder)) !== undefined);
 }

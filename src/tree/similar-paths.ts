@@ -1,4 +1,4 @@
-import { compareText } from "./path-parts.ts";
+import { compareText, nameOf } from "./path-parts.ts";
 
 const longestCompared = 512;
 
@@ -29,10 +29,6 @@ export function similarPaths(path: string, candidates: Iterable<string>, most = 
     if (found.length > most) found.pop();
   }
   return found.map((entry) => entry.path);
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** The number of characters to insert, delete, replace or swap with their neighbour; `bound + 1` when it is larger than the bound. */

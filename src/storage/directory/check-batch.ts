@@ -1,4 +1,5 @@
 import { HoldfastError, type Problem } from "../../base/holdfast-error.ts";
+import { parentOf } from "../../tree/path-parts.ts";
 import type { LogState } from "../log/log-state.ts";
 import type { PathRecord } from "../log/physical-entry.ts";
 import type { Expectation, StorageBatch } from "../storage-adapter.ts";
@@ -187,7 +188,7 @@ function fileDeviceProblem(
 function deviceProblem(host: CheckHost, path: string, located: Located): HoldfastError | undefined {
   let folder = located.kind === "obstructed" ? undefined : located.folder;
   for (let parent = path; folder === undefined && parent.includes("/"); ) {
-    parent = parent.slice(0, parent.lastIndexOf("/"));
+    parent = parentOf(parent);
     const found = host.root.folder(parent);
     if (found !== undefined && !("kind" in found)) folder = found;
   }

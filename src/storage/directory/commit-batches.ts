@@ -1,4 +1,5 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import { ancestorsOf } from "../../tree/path-parts.ts";
 import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
@@ -225,9 +226,7 @@ async function buildEntry(
 function missingFolders(host: CommitHost, batch: StorageBatch): readonly string[] {
   const missing = new Set<string>();
   for (const { path } of batch.putFiles) {
-    const segments = path.split("/");
-    for (let count = 1; count < segments.length; count++) {
-      const folder = segments.slice(0, count).join("/");
+    for (const folder of ancestorsOf(path)) {
       const found = missing.has(folder) ? undefined : host.root.folder(folder);
       // A file in the way is one that the batch removes.
       if (found === undefined || "kind" in found) missing.add(folder);

@@ -1,5 +1,6 @@
 import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
+import { nameOf, parentOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
@@ -230,14 +231,6 @@ function removeEmptyTree(host: PublishHost, path: string): void {
     if (kind === "directory") removeEmptyTree(host, `${path}/${name}`);
   if (!removeFolder(host, path))
     throw Object.assign(new Error("a folder in the way was filled meanwhile"), { code: "ENOTEMPTY" });
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
-}
-
-function parentOf(path: string): string {
-  return path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import { nameOf, parentOf } from "../../tree/path-parts.ts";
 import { errorNumber, type FileStatus, type FileSystem, type FoundName } from "./file-system.ts";
 import { stateFolderName } from "./state-folder.ts";
 
@@ -55,11 +56,10 @@ export class RootFolder {
 
   /** Finds what stands at a path. The answer holds until the next step of anybody: act on it at once. */
   locate(path: string): Located {
-    const slash = path.lastIndexOf("/");
-    const folder = this.folder(slash < 0 ? "" : path.slice(0, slash));
+    const folder = this.folder(parentOf(path));
     if (folder === undefined) return { kind: "absent", folder: undefined };
     if ("kind" in folder) return folder;
-    const name = path.slice(slash + 1);
+    const name = nameOf(path);
     const at = `${folder.base}/${name}`;
     const status = this.#fileSystem.lstat(at);
     if (status === undefined || !this.#isSpelled(folder, name)) return { kind: "absent", folder };
@@ -81,10 +81,9 @@ export class RootFolder {
       return known;
     }
     if (path === "") return this.#hold("", this.#root);
-    const slash = path.lastIndexOf("/");
-    const parent = this.folder(slash < 0 ? "" : path.slice(0, slash));
+    const parent = this.folder(parentOf(path));
     if (parent === undefined || "kind" in parent) return parent;
-    const name = path.slice(slash + 1);
+    const name = nameOf(path);
     try {
       const found = this.#fileSystem.lstat(`${parent.base}/${name}`);
       if (found === undefined || !this.#isSpelled(parent, name)) return undefined;

@@ -1,3 +1,4 @@
+import { nameOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
 import { errorNumber } from "./file-system.ts";
@@ -117,7 +118,7 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
     return "restored";
   }
   if (located.kind !== "absent" || located.folder === undefined) return "left";
-  const at = `${located.folder.base}/${record.path.slice(record.path.lastIndexOf("/") + 1)}`;
+  const at = `${located.folder.base}/${nameOf(record.path)}`;
   try {
     fileSystem.link(from, at);
     fileSystem.unlink(from);
