@@ -3,7 +3,7 @@ import { ancestorsOf } from "../../tree/path-parts.ts";
 import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
-import { type CheckedBatch, type CheckHost, checkBatch } from "./check-batch.ts";
+import { type CheckedBatch, type CheckHost, checkExpectations } from "./check-expectations.ts";
 import { flushPath, removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile, versionOf } from "./file-content.ts";
 import { fileSystemError } from "./file-system-error.ts";
@@ -62,7 +62,7 @@ function refused(error: unknown, written: "no" | "unknown" = "no"): CommitOutcom
 async function check(host: CommitHost, member: Member): Promise<void> {
   const { batch, prepared } = member;
   try {
-    const checked = await checkBatch({ ...host, log: host.log.state }, batch, prepared);
+    const checked = await checkExpectations({ ...host, log: host.log.state }, batch, prepared);
     if ("failed" in checked) {
       member.outcome = { committed: false, failed: checked.failed };
       return;

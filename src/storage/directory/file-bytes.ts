@@ -20,8 +20,7 @@ export async function writeFully(
     );
     if (written === 0) throw Object.assign(new Error("a write moved no byte"), { code: "EIO" });
     done += written;
-    const waiting = pause();
-    if (waiting !== undefined) await waiting;
+    await pause();
   }
 }
 
@@ -43,8 +42,7 @@ export async function readFully(
     );
     if (count === 0) break;
     done += count;
-    const waiting = pause();
-    if (waiting !== undefined) await waiting;
+    await pause();
   }
   return done === length ? bytes : bytes.subarray(0, done);
 }

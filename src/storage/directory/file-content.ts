@@ -103,8 +103,7 @@ async function readFile(
       if (count === 0) return "changed";
       hash.update(into.subarray(0, count));
       done += count;
-      const waiting = pause();
-      if (waiting !== undefined) await waiting;
+      await pause();
     }
     const after = fileSystem.fstat(descriptor);
     if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) return "changed";

@@ -37,8 +37,7 @@ async function* listFolder(
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   for (const { name, kind, key } of sorted) {
     const inner = path === "" ? name : `${path}/${name}`;
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
     throwIfAborted(options);
     if (kind === "directory") {
       if (!isPast(`${path === "" ? "" : `${path}/`}${key}`, options.after))

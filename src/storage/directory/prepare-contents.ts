@@ -111,8 +111,7 @@ async function writeContent(
     const piece = bytes.subarray(at, at + pieceBytes);
     sha256.update(piece);
     xxh64.update(piece);
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
   }
   const at = `${state.path}/${file}`;
   const status =

@@ -39,8 +39,7 @@ export async function linkPreImages(
   const moved: string[] = [];
   for (const record of records) {
     if (record.before !== null && !linkPreImage(host, record, record.before)) moved.push(record.path);
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
   }
   return moved;
 }
@@ -80,8 +79,7 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
   const puts = entry.paths.filter(({ after }) => after !== null);
   for (const record of removals) {
     if (removePath(host, record) === "foreign") return [record.path];
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
   }
   removeEmptied(
     host,
@@ -91,8 +89,7 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
   await settleFolders(host, puts);
   for (const record of puts) {
     if ((await putPath(host, record)) === "foreign") return [record.path];
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
   }
   return [];
 }

@@ -130,8 +130,7 @@ async function finishPuts(
       continue;
     }
     touched.add(link.located);
-    const waiting = host.pause();
-    if (waiting !== undefined) await waiting;
+    await host.pause();
   }
 }
 

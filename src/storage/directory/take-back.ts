@@ -38,8 +38,7 @@ export async function takeBack(
   const restoreAll = async (records: readonly PathRecord[]) => {
     for (const record of records) {
       results.set(record.path, restore(host, record));
-      const waiting = host.pause();
-      if (waiting !== undefined) await waiting;
+      await host.pause();
     }
   };
   // A folder that the commit made may stand where it removed a file, and the other way round.

@@ -28,7 +28,7 @@ export interface CheckHost extends PrepareHost {
  * @returns Every expectation that does not hold; or the records.
  * @throws All reasons why a path cannot be written, together.
  */
-export async function checkBatch(
+export async function checkExpectations(
   host: CheckHost,
   batch: StorageBatch,
   prepared: readonly PreparedPut[],
