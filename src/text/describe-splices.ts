@@ -98,55 +98,62 @@ function regionOf(document: TextDocument, placed: PlacedSplice, newLength: numbe
   };
 }
 
+/** A stretch of bytes, from `start` up to `end`. */
+interface Stretch {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Leaves out the equal lines at both ends of a region and counts the others. */
 function* compareRegion(
   before: Uint8Array,
   after: Uint8Array,
   region: Region,
 ): Steps<{ readonly skipped: number; readonly added: number; readonly removed: number } | undefined> {
-  const old = before.subarray(region.start, region.end);
-  const now = after.subarray(region.newStart, region.newEnd);
+  const old = { bytes: before, start: region.start, end: region.end };
+  const now = { bytes: after, start: region.newStart, end: region.newEnd };
   const same = yield* equalHead(old, now);
-  if (same === old.byteLength && same === now.byteLength) return undefined;
-  const head = same === 0 ? 0 : old.lastIndexOf(lineFeed, same - 1) + 1;
+  if (same === old.end - old.start && same === now.end - now.start) return undefined;
+  const head =
+    same === 0 ? 0 : Math.max(0, before.lastIndexOf(lineFeed, old.start + same - 1) + 1 - old.start);
   const tail = yield* equalTail(old, now, head);
   return {
-    skipped: yield* countLines(old.subarray(0, head)),
-    added: yield* countLines(now.subarray(head, now.byteLength - tail)),
-    removed: yield* countLines(old.subarray(head, old.byteLength - tail)),
+    skipped: yield* countLines(before, old.start, old.start + head),
+    added: yield* countLines(after, now.start + head, now.end - tail),
+    removed: yield* countLines(before, old.start + head, old.end - tail),
   };
 }
 
 /** Measures the equal bytes at the beginning. */
-function* equalHead(old: Uint8Array, now: Uint8Array): Steps<number> {
-  const most = Math.min(old.byteLength, now.byteLength);
+function* equalHead(old: Stretch, now: Stretch): Steps<number> {
+  const most = Math.min(old.end - old.start, now.end - now.start);
   let same = 0;
-  for (; same < most && old[same] === now[same]; same++) if (same % bytesPerStep === bytesPerStep - 1) yield;
+  for (; same < most && old.bytes[old.start + same] === now.bytes[now.start + same]; same++)
+    if (same % bytesPerStep === bytesPerStep - 1) yield;
   return same;
 }
 
 /** Measures the equal whole lines at the end, not reaching into the first `head` bytes. */
-function* equalTail(old: Uint8Array, now: Uint8Array, head: number): Steps<number> {
-  const most = Math.min(old.byteLength, now.byteLength) - head;
+function* equalTail(old: Stretch, now: Stretch, head: number): Steps<number> {
+  const most = Math.min(old.end - old.start, now.end - now.start) - head;
   let tail = 0;
-  while (tail < most && old[old.byteLength - 1 - tail] === now[now.byteLength - 1 - tail])
+  while (tail < most && old.bytes[old.end - 1 - tail] === now.bytes[now.end - 1 - tail])
     if (++tail % bytesPerStep === 0) yield;
   if (tail === 0) return 0;
-  const beginsLine = (bytes: Uint8Array) => {
-    const at = bytes.byteLength - tail;
-    return at === head || bytes[at - 1] === lineFeed;
-  };
+  const beginsLine = ({ bytes, start, end }: Stretch) =>
+    end - tail === start + head || bytes[end - tail - 1] === lineFeed;
   if (beginsLine(old) && beginsLine(now)) return tail;
-  const firstEnd = old.indexOf(lineFeed, old.byteLength - tail);
-  return firstEnd < 0 ? 0 : old.byteLength - firstEnd - 1;
+  const firstEnd = old.bytes.indexOf(lineFeed, old.end - tail);
+  return firstEnd < 0 || firstEnd >= old.end ? 0 : old.end - firstEnd - 1;
 }
 
 /** Counts the lines of bytes that begin where a line does. */
-function* countLines(bytes: Uint8Array): Steps<number> {
-  let count = bytes.byteLength > 0 && bytes.at(-1) !== lineFeed ? 1 : 0;
-  for (let at = 0; at < bytes.byteLength; at++) {
+function* countLines(bytes: Uint8Array, start: number, end: number): Steps<number> {
+  let count = end > start && bytes[end - 1] !== lineFeed ? 1 : 0;
+  for (let at = start; at < end; at++) {
     if (bytes[at] === lineFeed) count++;
-    if (at % bytesPerStep === bytesPerStep - 1) yield;
+    if ((at - start) % bytesPerStep === bytesPerStep - 1) yield;
   }
   return count;
 }

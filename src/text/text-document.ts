@@ -64,7 +64,7 @@ interface Scan {
 export function* openDocument(bytes: Uint8Array): Steps<OpenedDocument> {
   if (isUtf16Marked(bytes)) return { kind: "binary", binary: "utf-16" };
   const bomLength = hasBom(bytes, 0) ? 3 : 0;
-  const block = new Uint32Array(Math.min(startsPerBlock, bytes.byteLength + 1));
+  const block = new Uint32Array(Math.min(startsPerBlock, 16 + (bytes.byteLength >> 4)));
   const scan: Scan = { blocks: [], block, used: 0, lastStart: -1, crlf: 0, binary: false };
   if (bytes.byteLength > bomLength) addLine(scan, bomLength);
   let firstInvalid = -1;
@@ -100,7 +100,7 @@ function scanLines(scan: Scan, bytes: Uint8Array, from: number, to: number): voi
 function addLine(scan: Scan, start: number): void {
   if (scan.used === scan.block.length) {
     scan.blocks.push(scan.block);
-    scan.block = new Uint32Array(startsPerBlock);
+    scan.block = new Uint32Array(Math.min(startsPerBlock, 2 * scan.block.length));
     scan.used = 0;
   }
   scan.block[scan.used++] = start;
