@@ -100,6 +100,7 @@ export function simulatedHost(fileSystem: FileSystem, boot = "boot-1"): Director
   return {
     fileSystem,
     idleMs: undefined,
+    spareFiles: 0,
     processes: {
       self,
       token: () => `${self.pid.toString(16).padStart(8, "0")}${(++tokens).toString(16).padStart(8, "0")}`,

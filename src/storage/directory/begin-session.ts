@@ -28,7 +28,8 @@ export async function refresh(session: DirectorySession): Promise<void> {
 }
 
 /** Lets go of what the session holds on the disk. */
-export function letGo(session: DirectorySession): void {
+export async function letGo(session: DirectorySession): Promise<void> {
+  await session.spares.close();
   session.log.close();
   session.lock.close();
 }

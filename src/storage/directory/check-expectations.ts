@@ -5,7 +5,7 @@ import type { PathRecord } from "../log/physical-entry.ts";
 import type { Expectation, StorageBatch } from "../storage-adapter.ts";
 import { type FileContent, readContent, versionOf } from "./file-content.ts";
 import type { FileStatus } from "./file-system.ts";
-import { modeLike, type PreparedPut, type PrepareHost } from "./prepare-contents.ts";
+import { likeTarget, modeLike, type PreparedPut, type PrepareHost } from "./prepare-contents.ts";
 import { type Located, obstructedError, pathError } from "./root-folder.ts";
 
 /** A batch whose expectations hold: what each path has now and gets. */
@@ -93,23 +93,28 @@ async function recordsOf(
     const before = contents.get(path)?.identity;
     if (before !== undefined) records.push({ path, before, after: null });
   }
-  for (const { put, after } of prepared) {
-    const before = contents.get(put.path)?.identity ?? null;
-    const mode =
-      before === null || put.kind === "symlink" || before.kind === "symlink"
-        ? after.mode
-        : modeLike(before.mode, put.executable);
-    if (mode !== after.mode) await setMode(host, after.file, mode);
-    records.push({ path: put.path, before, after: { ...after, mode } });
+  for (const { put, after, status } of prepared) {
+    const content = contents.get(put.path);
+    const mode = await makeAlike(host, { put, after, status }, content?.status);
+    records.push({ path: put.path, before: content?.identity ?? null, after: { ...after, mode } });
   }
   return records;
 }
 
-async function setMode(host: CheckHost, file: string, mode: number): Promise<void> {
-  const descriptor = host.fileSystem.open(`${host.state.path}/${file}`, "update");
+/** Before the lock was held a content was made like what its target was believed to be; now the target itself decides. @returns the mode. */
+async function makeAlike(
+  host: CheckHost,
+  { put, after, status }: PreparedPut,
+  target: FileStatus | undefined,
+): Promise<number> {
+  if (put.kind === "symlink" || target?.kind !== "file") return after.mode;
+  const mode = modeLike(target.mode, put.executable);
+  if (mode === status.mode && target.uid === status.uid && target.gid === status.gid) return mode;
+  const descriptor = host.fileSystem.open(`${host.state.path}/${after.file}`, "update");
   try {
-    host.fileSystem.chmod(descriptor, mode);
+    likeTarget(host, descriptor, put, status, target);
     if (host.durable) await host.fileSystem.flush(descriptor, "all");
+    return mode;
   } finally {
     host.fileSystem.close(descriptor);
   }
@@ -192,7 +197,8 @@ function deviceProblem(host: CheckHost, path: string, located: Located): Holdfas
     const found = host.root.folder(parent);
     if (found !== undefined && !("kind" in found)) folder = found;
   }
-  return (folder?.device ?? host.state.device) === host.state.device ? undefined : otherDevice(path);
+  const device = folder === undefined ? host.state.device : host.root.deviceOf(folder);
+  return device === host.state.device ? undefined : otherDevice(path);
 }
 
 function otherDevice(path: string): HoldfastError {

@@ -100,8 +100,8 @@ export class DirectoryAdapter implements StorageAdapter {
       this.#hashing = options.hashing;
       if (session === undefined) return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
       const report = await (options.readOnly ? lookAtLog(session) : takeOver(session, options)).catch(
-        (error: unknown) => {
-          letGo(session);
+        async (error: unknown) => {
+          await letGo(session);
           throw error;
         },
       );
@@ -153,7 +153,7 @@ export class DirectoryAdapter implements StorageAdapter {
 
   /** {@inheritDoc StorageAdapter.read} */
   read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined> {
-    return this.#reading("read", path, (host) => readFile(host, path, options.maxBytes));
+    return this.#reading("read", path, (host) => readFile(host, path, options.maxBytes, this.#session?.seen));
   }
 
   /** {@inheritDoc StorageAdapter.list} */
@@ -242,6 +242,7 @@ export class DirectoryAdapter implements StorageAdapter {
     } catch (error) {
       throw abortOrError(options, error, "commit");
     } finally {
+      session.spares.refill();
       this.#sealing?.plan();
     }
   }
@@ -292,7 +293,7 @@ export class DirectoryAdapter implements StorageAdapter {
     try {
       await this.#sealing?.end();
     } finally {
-      letGo(session);
+      await letGo(session);
       this.#session = undefined;
     }
   }

@@ -10,9 +10,11 @@ export interface DirectoryHost {
   readonly processes: ProcessTable;
   /** Seals the log after so many milliseconds without a commit; `undefined`: only when it has grown, and at closing. */
   readonly idleMs: number | undefined;
+  /** Files that are made in advance at most. */
+  readonly spareFiles: number;
 }
 
 /** This machine. */
 export function nodeHost(): DirectoryHost {
-  return { fileSystem: nodeFileSystem, processes: nodeProcessTable(), idleMs: 1000 };
+  return { fileSystem: nodeFileSystem, processes: nodeProcessTable(), idleMs: 1000, spareFiles: 256 };
 }

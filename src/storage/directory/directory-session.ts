@@ -9,7 +9,9 @@ import type { FileSystem } from "./file-system.ts";
 import { GenerationLock } from "./generation-lock.ts";
 import { ownerName } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
+import { SeenTargets } from "./seen-targets.ts";
 import { SegmentLog } from "./segment-log.ts";
+import { SpareFiles } from "./spare-files.ts";
 import { openStateFolder, type StateFolder, stateFolderName } from "./state-folder.ts";
 
 /** Everything that one opening of a directory stands on; the open folders of a call come to it. */
@@ -100,6 +102,8 @@ function makeSession(
     lockTimeoutMs,
     turnName: token,
     hardLinks: options.hardLinks ?? "break",
+    seen: new SeenTargets(),
+    spares: new SpareFiles({ fileSystem, state, nextName }, host.spareFiles),
   };
 }
 

@@ -4,6 +4,11 @@ import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts"
 /** Largest piece that one synchronous read or write moves: about a millisecond. */
 export const pieceBytes = 1024 * 1024;
 
+/** Room for bytes that are about to be read: not filled with zeros first, which for small files would take longer than reading them. */
+export function uninitializedBytes(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+}
+
 /** Writes all bytes at a position, going on after short writes. */
 export async function writeFully(
   fileSystem: FileSystem,
@@ -32,7 +37,7 @@ export async function readFully(
   length: number,
   pause: Pause,
 ): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
+  const bytes = uninitializedBytes(length);
   let done = 0;
   while (done < length) {
     const count = fileSystem.read(

@@ -1,9 +1,9 @@
 import { utf8 } from "../../base/bytes.ts";
 import type { Pause } from "../../base/clock.ts";
-import type { Hashing } from "../../base/hashing.ts";
+import { type Hashing, hashBytes } from "../../base/hashing.ts";
 import type { PathIdentity } from "../log/physical-entry.ts";
 import { tooLongToRead } from "../storage-errors.ts";
-import { pieceBytes } from "./file-bytes.ts";
+import { pieceBytes, uninitializedBytes } from "./file-bytes.ts";
 import { errorNumber, type FileStatus, type FileSystem, type FoundName } from "./file-system.ts";
 import { pathError } from "./root-folder.ts";
 
@@ -62,7 +62,8 @@ export async function readContent(
       return link;
     }
     if (kind !== "file") return undefined;
-    const content = await readFile(host, found.at, keep, refuseLonger);
+    refuseLonger(found.status.size);
+    const content = await readFile(host, found, keep);
     if (content !== "changed") return content === "gone" ? undefined : content;
   }
   throw pathError("TARGET_BUSY", path, `"${path}" kept changing while it was read.`);
@@ -70,16 +71,19 @@ export async function readContent(
 
 function readLink(host: ReadHost, at: string, status: FileStatus): FileContent {
   const bytes = utf8(host.fileSystem.readlink(at));
-  return { identity: identityOf(status, hashOf(host, bytes), bytes.byteLength), status, bytes };
+  return {
+    identity: identityOf(status, hashBytes(host.hashing, "xxh64", bytes), bytes.byteLength),
+    status,
+    bytes,
+  };
 }
 
 async function readFile(
   host: ReadHost,
-  at: string,
+  { at, status }: FoundName,
   keep: "bytes" | "hash",
-  refuseLonger: (length: number) => void,
 ): Promise<FileContent | "changed" | "gone"> {
-  const { fileSystem, hashing, pause } = host;
+  const { fileSystem } = host;
   let descriptor: number;
   try {
     descriptor = fileSystem.open(at, "read");
@@ -89,38 +93,74 @@ async function readFile(
     throw error;
   }
   try {
-    const before = fileSystem.fstat(descriptor);
-    if (before.kind !== "file") return "changed";
-    refuseLonger(before.size);
-    const hash = hashing.xxh64();
-    const bytes = new Uint8Array(keep === "bytes" ? before.size : Math.min(before.size, pieceBytes));
-    for (let done = 0; done < before.size; ) {
-      const into =
-        keep === "bytes"
-          ? bytes.subarray(done, Math.min(done + pieceBytes, before.size))
-          : bytes.subarray(0, Math.min(pieceBytes, before.size - done));
-      const count = fileSystem.read(descriptor, into, done);
-      if (count === 0) return "changed";
-      hash.update(into.subarray(0, count));
-      done += count;
-      await pause();
-    }
+    const read =
+      status.size <= pieceBytes
+        ? readPiece(host, descriptor, status.size, keep)
+        : await readLong(host, descriptor, status.size, keep);
+    if (read === undefined) return "changed";
     const after = fileSystem.fstat(descriptor);
-    if (after.size !== before.size || after.mtimeNs !== before.mtimeNs) return "changed";
-    return {
-      identity: identityOf(after, hash.digest(), after.size),
-      status: after,
-      bytes: keep === "bytes" ? bytes : undefined,
-    };
+    if (!isUnchanged(status, after)) return "changed";
+    return { identity: identityOf(after, read.xxh64, after.size), status: after, bytes: read.bytes };
+  } catch (error) {
+    if (errorNumber(error) === "EISDIR") return "changed";
+    throw error;
   } finally {
     fileSystem.close(descriptor);
   }
 }
 
-function hashOf(host: ReadHost, bytes: Uint8Array): string {
-  const state = host.hashing.xxh64();
-  state.update(bytes);
-  return state.digest();
+function isUnchanged(before: FileStatus, after: FileStatus): boolean {
+  return (
+    after.ino === before.ino &&
+    after.kind === "file" &&
+    after.size === before.size &&
+    after.mtimeNs === before.mtimeNs
+  );
+}
+
+interface ReadBytes {
+  readonly xxh64: string;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Used by one synchronous read after the other. */
+let scratch: Uint8Array | undefined;
+
+/** Reads what fits in one piece without giving up the thread. `undefined` when it is shorter than it was. */
+function readPiece(
+  { fileSystem, hashing }: ReadHost,
+  descriptor: number,
+  size: number,
+  keep: "bytes" | "hash",
+): ReadBytes | undefined {
+  scratch ??= new Uint8Array(pieceBytes);
+  const bytes = keep === "bytes" ? uninitializedBytes(size) : scratch.subarray(0, size);
+  for (let done = 0; done < size; ) {
+    const count = fileSystem.read(descriptor, done === 0 ? bytes : bytes.subarray(done), done);
+    if (count === 0) return undefined;
+    done += count;
+  }
+  return { xxh64: hashBytes(hashing, "xxh64", bytes), bytes: keep === "bytes" ? bytes : undefined };
+}
+
+async function readLong(
+  { fileSystem, hashing, pause }: ReadHost,
+  descriptor: number,
+  size: number,
+  keep: "bytes" | "hash",
+): Promise<ReadBytes | undefined> {
+  const hash = hashing.xxh64();
+  const bytes = uninitializedBytes(keep === "bytes" ? size : pieceBytes);
+  for (let done = 0; done < size; ) {
+    const length = Math.min(pieceBytes, size - done);
+    const into = keep === "bytes" ? bytes.subarray(done, done + length) : bytes.subarray(0, length);
+    const count = fileSystem.read(descriptor, into, done);
+    if (count === 0) return undefined;
+    hash.update(into.subarray(0, count));
+    done += count;
+    await pause();
+  }
+  return { xxh64: hash.digest(), bytes: keep === "bytes" ? bytes : undefined };
 }
 
 function identityOf(status: FileStatus, xxh64: string, length: number): PathIdentity {

@@ -1,7 +1,7 @@
 import type { CancelOptions, Clock, Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { removeIfThere, replaceFile, writeFully } from "./file-bytes.ts";
+import { removeIfThere, removeQuietly, replaceFile, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";
@@ -34,6 +34,15 @@ interface Generation {
   readonly file: LockFile;
 }
 
+/** The one file that a handle gives to each number that it takes. */
+interface OwnFile {
+  readonly path: string;
+  /** Held open, for it is written twice in each taking. */
+  readonly descriptor: number;
+  /** The number that it was given last, and what it says since it was let go. */
+  last?: Generation | undefined;
+}
+
 const unreadableForMs = 10_000;
 
 /**
@@ -43,7 +52,7 @@ const unreadableForMs = 10_000;
  */
 export class GenerationLock {
   readonly #host: LockHost;
-  #own: string | undefined;
+  #own: OwnFile | undefined;
 
   constructor(host: LockHost) {
     this.#host = host;
@@ -94,6 +103,8 @@ export class GenerationLock {
     for (;;) {
       const number = this.#numbers().at(-1);
       if (number === undefined) return undefined;
+      // What this handle let go last, nobody else writes to.
+      if (number === this.#own?.last?.number && this.#linksOfOwn(this.#own) > 1) return this.#own.last;
       const file = await readLockFile(fileSystem, hashing, this.#path(number), pause);
       if (file !== undefined) return { number, file };
     }
@@ -139,32 +150,16 @@ export class GenerationLock {
     const position = current?.file.record?.position ?? startPosition;
     const record: LockRecord = { owner: processes.self, token: processes.token(), position };
     const path = this.#path(number);
-    const file = await this.#place(path, record);
-    if (file === undefined) return undefined;
+    const release = await this.#place(number, record);
+    if (release === undefined) return undefined;
     const numbers = this.#numbers();
     if ((numbers.at(-1) ?? number) > number) {
       removeIfThere(fileSystem, path);
+      await release(record);
       return undefined;
     }
     for (const lower of numbers) if (lower < number) removeIfThere(fileSystem, this.#path(lower));
-    return { position, from, release: (reached) => this.#release(file, { ...record, position: reached }) };
-  }
-
-  /** Tells how far the log is, then changes the letter. */
-  async #release(file: string, record: LockRecord): Promise<void> {
-    const { fileSystem, hashing, pause } = this.#host;
-    try {
-      const descriptor = fileSystem.open(file, "update");
-      try {
-        const bytes = encodeLockRecord(hashing, "R", record);
-        await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
-        await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
-      } finally {
-        fileSystem.close(descriptor);
-      }
-    } catch {
-      // The state folder is gone or the disk refuses: the next holder finds a lock of this realm and judges it so.
-    }
+    return { position, from, release: (reached) => release({ ...record, position: reached }) };
   }
 
   /**
@@ -173,38 +168,65 @@ export class GenerationLock {
    * One file serves all numbers of a handle, for making files is slow. It says that it is held before it gets the number. Should it still be
    * the highest under its former number, it is held for that moment without having won; nobody else can take it then, and if another has the
    * new number already, the former one counts for nothing.
+   *
+   * @returns what lets go of it.
    */
-  async #place(path: string, record: LockRecord): Promise<string | undefined> {
-    const { fileSystem, hashing, state, nextName, pause } = this.#host;
+  async #place(
+    number: number,
+    record: LockRecord,
+  ): Promise<((record: LockRecord) => Promise<void>) | undefined> {
+    const { fileSystem, hashing, state, pause } = this.#host;
+    const path = this.#path(number);
     const bytes = encodeLockRecord(hashing, "H", record);
     if (!state.links) return await this.#placeWithoutLinks(path, bytes);
-    const known =
-      this.#own !== undefined && fileSystem.lstat(this.#own) !== undefined ? this.#own : undefined;
-    const own = known ?? stateFile(state, "lock", nextName());
-    if (known === undefined)
-      await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), own, bytes, false, pause);
-    else await this.#rewrite(own, bytes);
-    this.#own = own;
+    const own = await this.#ownFile(bytes);
+    own.last = undefined;
+    await writeFully(fileSystem, own.descriptor, bytes, 0, pause);
     try {
-      fileSystem.link(own, path);
-      return own;
+      fileSystem.link(own.path, path);
     } catch (error) {
       if (errorNumber(error) === "EEXIST") return undefined;
       throw error;
     }
+    return async (reached) => {
+      if (await this.#release(own.descriptor, reached))
+        own.last = { number, file: { letter: "R", record: reached, modifiedAt: this.#host.clock.now() } };
+    };
   }
 
-  async #rewrite(own: string, bytes: Uint8Array): Promise<void> {
-    const { fileSystem, pause } = this.#host;
-    const descriptor = fileSystem.open(own, "update");
+  /** The file that is there, or a new one. */
+  async #ownFile(bytes: Uint8Array): Promise<OwnFile> {
+    const { fileSystem, state, nextName, pause } = this.#host;
+    if (this.#own !== undefined && this.#linksOfOwn(this.#own) > 0) return this.#own;
+    this.close();
+    const path = stateFile(state, "lock", nextName());
+    await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), path, bytes, false, pause);
+    this.#own = { path, descriptor: fileSystem.open(path, "update") };
+    return this.#own;
+  }
+
+  #linksOfOwn(own: OwnFile): number {
+    return this.#host.fileSystem.fstat(own.descriptor).links;
+  }
+
+  /** Tells how far the log is, then changes the letter. @returns whether it could. */
+  async #release(descriptor: number, record: LockRecord): Promise<boolean> {
+    const { fileSystem, hashing, pause } = this.#host;
     try {
-      await writeFully(fileSystem, descriptor, bytes, 0, pause);
-    } finally {
-      fileSystem.close(descriptor);
+      const bytes = encodeLockRecord(hashing, "R", record);
+      await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
+      await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
+      return true;
+    } catch {
+      // The state folder is gone or the disk refuses: the next holder finds a lock of this realm and judges it so.
+      return false;
     }
   }
 
-  async #placeWithoutLinks(path: string, bytes: Uint8Array): Promise<string | undefined> {
+  async #placeWithoutLinks(
+    path: string,
+    bytes: Uint8Array,
+  ): Promise<((record: LockRecord) => Promise<void>) | undefined> {
     const { fileSystem, pause } = this.#host;
     let descriptor: number;
     try {
@@ -215,20 +237,24 @@ export class GenerationLock {
     }
     try {
       await writeFully(fileSystem, descriptor, bytes, 0, pause);
-    } finally {
+    } catch (error) {
       fileSystem.close(descriptor);
+      throw error;
     }
-    return path;
+    return async (reached) => {
+      await this.#release(descriptor, reached);
+      fileSystem.close(descriptor);
+    };
   }
 
   /** Removes this handle's own lock file; the number that it has stays and is released. */
   close(): void {
-    try {
-      if (this.#own !== undefined) removeIfThere(this.#host.fileSystem, this.#own);
-    } catch {
-      // The next opening sweeps it.
-    }
+    const own = this.#own;
     this.#own = undefined;
+    if (own === undefined) return;
+    this.#host.fileSystem.close(own.descriptor);
+    // What a disk refuses to remove, the next opening sweeps.
+    removeQuietly(this.#host.fileSystem, own.path);
   }
 
   #numbers(): readonly number[] {

@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import type { FileStatus, FileSystem, OpenMode } from "./file-system.ts";
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
-// Windows has neither constant; links are looked for by lstat before an open there.
+// Windows has neither constant; links are looked for before an open there.
 const noFollow = (fs.constants.O_NOFOLLOW as number | undefined) ?? 0;
 const nonBlocking = (fs.constants.O_NONBLOCK as number | undefined) ?? 0;
 
@@ -14,7 +14,10 @@ const openFlags: Record<OpenMode, number> = {
 
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
-  open: (path, how) => patiently(() => fs.openSync(path, openFlags[how])),
+  open: (path, how) => {
+    if (noFollow === 0) refuseOther(path, how);
+    return patiently(() => fs.openSync(path, openFlags[how]));
+  },
   create: (path, mode) =>
     new Promise((resolve, reject) => {
       fs.open(path, O_RDWR | O_CREAT | O_EXCL | noFollow, mode, (error, descriptor) =>
@@ -52,6 +55,14 @@ export const nodeFileSystem: FileSystem = {
       else fs.fsync(descriptor, done);
     }),
 };
+
+/** What the missing flags would refuse. */
+function refuseOther(path: string, how: OpenMode): void {
+  const stats = fs.lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink()) throw Object.assign(new Error(`"${path}" is a link`), { code: "ELOOP" });
+  if (how === "folder" && stats?.isDirectory() === false)
+    throw Object.assign(new Error(`"${path}" is no folder`), { code: "ENOTDIR" });
+}
 
 function kindOf(entry: {
   isFile(): boolean;

@@ -6,9 +6,11 @@ import type { FilePut, StorageBatch } from "../storage-adapter.ts";
 import { fewAtATime } from "./few-at-a-time.ts";
 import { flushPath, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
 import { readContent } from "./file-content.ts";
-import type { FileStatus, FileSystem } from "./file-system.ts";
+import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
 import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
-import { type StateFolder, stateFile, stateFolders, temporaryParts } from "./state-folder.ts";
+import type { SeenTargets } from "./seen-targets.ts";
+import { newFileMode, type SpareFiles } from "./spare-files.ts";
+import { type StateFolder, stateFile, stateFolders, temporaryFile } from "./state-folder.ts";
 
 /** Contents up to this size lie in the log itself; larger ones in a file of their own, durable before the entry is. */
 const inlineBytes = 256 * 1024;
@@ -19,6 +21,8 @@ export interface PreparedPut {
   readonly put: FilePut;
   /** What it is and where; the mode may still be changed. */
   readonly after: AfterIdentity;
+  /** Its status. */
+  readonly status: FileStatus;
   /** The bytes, for the log; left out for large contents. */
   readonly bytes?: Uint8Array;
   /** Where the bytes were read from, which must still be so when the batch commits. */
@@ -35,6 +39,15 @@ export interface PrepareHost {
   readonly pause: Pause;
   /** Makes names that nobody else makes. */
   readonly nextName: () => string;
+  readonly seen: SeenTargets;
+  readonly spares: SpareFiles;
+}
+
+/** What is known of the place of a put before the lock is held. */
+interface Place {
+  readonly put: FilePut;
+  /** What it will replace, as far as is known. */
+  readonly target: FileStatus | undefined;
 }
 
 /** Writes the new contents of a batch into the state folder; nothing of the workspace is touched. What was written is removed on failure. */
@@ -43,7 +56,14 @@ export async function prepareContents(
   batch: StorageBatch,
   gate = prepareGate(),
 ): Promise<readonly PreparedPut[]> {
-  const settled = await Promise.allSettled(batch.putFiles.map((put) => gate(() => preparePut(host, put))));
+  const absent = new Set(
+    batch.expect.flatMap(({ space, key, version }) => (space === "files" && version === null ? [key] : [])),
+  );
+  const targetOf = (path: string) =>
+    absent.has(path) ? undefined : (host.seen.at(path) ?? host.root.find(path)?.status);
+  const settled = await Promise.allSettled(
+    batch.putFiles.map((put) => gate(() => preparePut(host, { put, target: targetOf(put.path) }))),
+  );
   const prepared = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   try {
     for (const result of settled) if (result.status === "rejected") throw result.reason;
@@ -78,10 +98,10 @@ export function discardContents(
   }
 }
 
-async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut> {
-  const { content } = put;
-  if ("staged" in content) return prepareStaged(host, put, content.staged);
-  if ("bytes" in content) return { put, ...(await writeContent(host, put, content.bytes)) };
+async function preparePut(host: PrepareHost, place: Place): Promise<PreparedPut> {
+  const { content } = place.put;
+  if ("staged" in content) return prepareStaged(host, place, content.staged);
+  if ("bytes" in content) return writeContent(host, place, content.bytes);
   const located = host.root.locate(content.from);
   if (located.kind === "obstructed") throw obstructedError(content.from, located);
   const found = await readContent(host, () => host.root.find(content.from), content.from, "bytes");
@@ -90,79 +110,92 @@ async function preparePut(host: PrepareHost, put: FilePut): Promise<PreparedPut>
       message: `There is no file "${content.from}" to take the bytes of.`,
       details: { path: content.from, similar: [] },
     });
-  return {
-    put,
-    ...(await writeContent(host, put, found.bytes)),
-    source: { path: content.from, identity: found.identity },
-  };
+  const source = { path: content.from, identity: found.identity };
+  return { ...(await writeContent(host, place, found.bytes)), source };
 }
 
-async function writeContent(
-  host: PrepareHost,
-  put: FilePut,
-  bytes: Uint8Array,
-): Promise<Pick<PreparedPut, "after" | "bytes">> {
-  const { state, hashing } = host;
+async function writeContent(host: PrepareHost, place: Place, bytes: Uint8Array): Promise<PreparedPut> {
+  const { put } = place;
   const large = put.kind === "file" && bytes.byteLength > inlineBytes;
-  const file = large ? `${stateFolders.staged}/${host.nextName()}` : temporaryFile(host);
-  const sha256 = hashing.sha256();
-  const xxh64 = hashing.xxh64();
+  const sha256 = host.hashing.sha256();
+  const xxh64 = host.hashing.xxh64();
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) {
     const piece = bytes.subarray(at, at + pieceBytes);
     sha256.update(piece);
     xxh64.update(piece);
     await host.pause();
   }
-  const at = `${state.path}/${file}`;
-  const status =
-    put.kind === "symlink" ? makeLink(host, at, bytes) : await makeFile(host, at, put, bytes, large);
+  const { file, status } =
+    put.kind === "symlink" ? makeLink(host, bytes) : await makeFile(host, place, bytes, large);
   const identity = identify(put.kind, status, bytes.byteLength, xxh64.digest());
   const after = { ...identity, sha256: sha256.digest(), file };
-  return large ? { after: { ...after, staged: file } } : { after, bytes };
+  return large ? { put, status, after: { ...after, staged: file } } : { put, status, after, bytes };
 }
 
-/** A new name in one part of the temporary folder, each part in turn. */
-function temporaryFile(host: PrepareHost): string {
-  const name = host.nextName();
-  const turn = Number(name.slice(name.lastIndexOf("-") + 1)) % temporaryParts.length;
-  return `${stateFolders.temporary}/${temporaryParts[turn]}/${name}`;
+/** A file in the state folder. */
+interface MadeFile {
+  /** Relative to the state folder. */
+  readonly file: string;
+  readonly status: FileStatus;
 }
 
 async function makeFile(
   host: PrepareHost,
-  at: string,
-  put: FilePut,
+  { put, target }: Place,
   bytes: Uint8Array,
-  flush: boolean,
-): Promise<FileStatus> {
-  const { fileSystem } = host;
-  const target = host.root.find(put.path)?.status;
+  large: boolean,
+): Promise<MadeFile> {
+  const { fileSystem, state } = host;
   // Made with the bits that it is to have: those that are set later could be lost by a power cut.
   const mode =
-    target?.kind === "file" ? modeLike(target.mode, put.executable) : put.executable ? 0o777 : 0o666;
-  const descriptor = await fileSystem.create(at, mode);
+    target?.kind === "file"
+      ? modeLike(target.mode, put.executable)
+      : put.executable
+        ? newFileMode | 0o111
+        : newFileMode;
+  const { file, descriptor } = await openNew(host, mode, large);
   try {
     await writeFully(fileSystem, descriptor, bytes, 0, host.pause);
     const own = fileSystem.fstat(descriptor);
     const status = likeTarget(host, descriptor, put, own, target);
-    if ((flush || status.mode !== own.mode) && host.durable) await fileSystem.flush(descriptor, "all");
-    return status;
+    if ((large || status.mode !== own.mode) && host.durable) await fileSystem.flush(descriptor, "all");
+    return { file, status };
   } catch (error) {
-    removeIfThere(fileSystem, at);
+    removeIfThere(fileSystem, `${state.path}/${file}`);
     throw error;
   } finally {
     fileSystem.close(descriptor);
   }
 }
 
-function makeLink(host: PrepareHost, at: string, bytes: Uint8Array): FileStatus {
+/** Opens an empty file of the state folder: one that was made in advance, or a new one. */
+async function openNew(
+  host: PrepareHost,
+  mode: number,
+  large: boolean,
+): Promise<{ readonly file: string; readonly descriptor: number }> {
+  const { fileSystem, state } = host;
+  const spare = large ? undefined : host.spares.take(mode);
+  try {
+    if (spare !== undefined)
+      return { file: spare, descriptor: fileSystem.open(`${state.path}/${spare}`, "update") };
+  } catch (error) {
+    if (errorNumber(error) !== "ENOENT") throw error;
+  }
+  const file = large ? `${stateFolders.staged}/${host.nextName()}` : temporaryFile(host);
+  return { file, descriptor: await fileSystem.create(`${state.path}/${file}`, mode) };
+}
+
+function makeLink(host: PrepareHost, bytes: Uint8Array): MadeFile {
+  const file = temporaryFile(host);
+  const at = `${host.state.path}/${file}`;
   host.fileSystem.symlink(new TextDecoder("utf-8", { fatal: true }).decode(bytes), at);
   const status = host.fileSystem.lstat(at);
   if (status === undefined) throw Object.assign(new Error("a link vanished"), { code: "EIO" });
-  return status;
+  return { file, status };
 }
 
-async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promise<PreparedPut> {
+async function prepareStaged(host: PrepareHost, { put, target }: Place, id: string): Promise<PreparedPut> {
   const { fileSystem, state, hashing, pause } = host;
   const staged = `${stateFolders.staged}/${id}`;
   if (host.durable) await flushPath(fileSystem, `${state.path}/${staged}`, "read");
@@ -180,13 +213,10 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
     }
     const born = fileSystem.fstat(descriptor).mode;
     fileSystem.chmod(descriptor, newMode(put.executable));
-    const target = host.root.find(put.path)?.status;
     const status = likeTarget(host, descriptor, put, fileSystem.fstat(descriptor), target);
     if (status.mode !== born && host.durable) await fileSystem.flush(descriptor, "all");
-    return {
-      put,
-      after: { ...identify("file", status, size, xxh64.digest()), sha256: sha256.digest(), file, staged },
-    };
+    const identity = identify("file", status, size, xxh64.digest());
+    return { put, status, after: { ...identity, sha256: sha256.digest(), file, staged } };
   } catch (error) {
     removeIfThere(fileSystem, `${state.path}/${file}`);
     throw error;
@@ -197,12 +227,12 @@ async function prepareStaged(host: PrepareHost, put: FilePut, id: string): Promi
 
 /** The bits of a new file; the umask is that of the process. */
 function newMode(executable: boolean): number {
-  return (executable ? 0o777 : 0o666) & ~process.umask();
+  return (executable ? newFileMode | 0o111 : newFileMode) & ~process.umask();
 }
 
 /** Gives a new content the permission bits and the owner of the file that it will replace. @returns its status from then on. */
-function likeTarget(
-  host: PrepareHost,
+export function likeTarget(
+  host: Pick<PrepareHost, "fileSystem">,
   descriptor: number,
   put: FilePut,
   own: FileStatus,
@@ -222,7 +252,7 @@ function likeTarget(
   }
   const mode = modeLike(target.mode, put.executable);
   if (own.mode !== mode) host.fileSystem.chmod(descriptor, mode);
-  return { ...own, mode };
+  return { ...own, mode, uid: target.uid, gid: target.gid };
 }
 
 /** Permission bits of a file after its executable bit is set or cleared; whoever may read may run. */

@@ -5,6 +5,7 @@ import { pieceBytes, readFully } from "./file-bytes.ts";
 import { isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
 import { errorNumber, type FileSystem, type FoundName } from "./file-system.ts";
 import { obstructedError, type RootFolder } from "./root-folder.ts";
+import type { SeenTargets } from "./seen-targets.ts";
 import { readPlace } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { type StateFolder, stateFile, stateFolders } from "./state-folder.ts";
@@ -36,10 +37,12 @@ export async function readFile(
   host: FileReadHost,
   path: string,
   maxBytes?: number,
+  seen?: SeenTargets,
 ): Promise<StoredFile | undefined> {
   const content = await readContent(host, () => findToRead(host, path), path, "bytes", maxBytes);
   if (content?.bytes === undefined) return undefined;
   const { identity, bytes } = content;
+  seen?.note(path, content.status);
   return {
     kind: identity.kind,
     byteLength: identity.length,

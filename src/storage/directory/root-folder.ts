@@ -26,11 +26,7 @@ export interface OpenFolder {
   readonly path: string;
   /** A host path that means this very folder, also after its name was given to another. */
   readonly base: string;
-  /** The device that it is on. */
-  readonly device: bigint;
-}
-
-interface HeldFolder extends OpenFolder {
+  /** Holds it open. */
   readonly descriptor: number;
 }
 
@@ -45,7 +41,7 @@ export class RootFolder {
   readonly #fileSystem: FileSystem;
   readonly #root: string;
   readonly #caseSensitive: boolean;
-  readonly #held = new Map<string, HeldFolder>();
+  readonly #held = new Map<string, OpenFolder>();
 
   /** @param root - The host path of the root, without links. */
   constructor(fileSystem: FileSystem, root: string, caseSensitive: boolean) {
@@ -84,21 +80,31 @@ export class RootFolder {
     const parent = this.folder(parentOf(path));
     if (parent === undefined || "kind" in parent) return parent;
     const name = nameOf(path);
+    const at = `${parent.base}/${name}`;
     try {
-      const found = this.#fileSystem.lstat(`${parent.base}/${name}`);
-      if (found === undefined || !this.#isSpelled(parent, name)) return undefined;
-      if (found.kind !== "directory")
-        return { kind: "obstructed", by: path, what: found.kind === "symlink" ? "symlink" : "file" };
-      const folder = this.#hold(path, `${parent.base}/${name}`);
+      if (!this.#isSpelled(parent, name)) return undefined;
+      const folder = this.#hold(path, at);
       if (this.#fileSystem.lstat(`${folder.base}/${stateFolderName}`) === undefined) return folder;
       this.#release(path);
       return { kind: "obstructed", by: path, what: "otherWorkspace" };
     } catch (error) {
-      if (errorNumber(error) === "ENOENT") return undefined;
-      if (["ENOTDIR", "ELOOP"].includes(errorNumber(error) ?? ""))
-        return { kind: "obstructed", by: path, what: "symlink" };
-      throw error;
+      const code = errorNumber(error);
+      if (code === "ENOENT") return undefined;
+      if (code !== "ENOTDIR" && code !== "ELOOP") throw error;
+      const { kind } = this.#fileSystem.lstat(at) ?? {};
+      if (kind === undefined) return undefined;
+      // A folder is one that somebody has put there since.
+      return {
+        kind: "obstructed",
+        by: path,
+        what: kind === "symlink" || kind === "directory" ? "symlink" : "file",
+      };
     }
+  }
+
+  /** The device that a folder is on. */
+  deviceOf(folder: OpenFolder): bigint {
+    return this.#fileSystem.fstat(folder.descriptor).dev;
   }
 
   /** On disks that fold names, another spelling finds the file too; it is not this path. */
@@ -106,10 +112,9 @@ export class RootFolder {
     return this.#caseSensitive || this.#fileSystem.readdir(folder.base).some((entry) => entry.name === name);
   }
 
-  #hold(path: string, at: string): HeldFolder {
+  #hold(path: string, at: string): OpenFolder {
     const descriptor = this.#fileSystem.open(at, "folder");
-    const { dev } = this.#fileSystem.fstat(descriptor);
-    const folder = { path, base: this.#fileSystem.anchor(descriptor, at), device: dev, descriptor };
+    const folder = { path, base: this.#fileSystem.anchor(descriptor, at), descriptor };
     if (this.#held.size >= mostHeld) this.#release([...this.#held.keys()].find((key) => key !== "") ?? "");
     this.#held.set(path, folder);
     return folder;

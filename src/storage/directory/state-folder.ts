@@ -48,6 +48,13 @@ export function stateFile(state: StateFolder, folder: keyof typeof stateFolders,
     : `${state.path}/${stateFolders[folder]}/${name}`;
 }
 
+/** A new name in one part of the temporary folder, each part in turn; relative to the state folder. */
+export function temporaryFile({ nextName }: { readonly nextName: () => string }): string {
+  const name = nextName();
+  const turn = Number(name.slice(name.lastIndexOf("-") + 1)) % temporaryParts.length;
+  return `${stateFolders.temporary}/${temporaryParts[turn]}/${name}`;
+}
+
 /**
  * Finds the state folder, or makes it. Read-only opening makes nothing and answers `undefined` when there is none.
  *
