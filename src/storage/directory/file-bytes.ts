@@ -29,6 +29,37 @@ export async function writeFully(
   }
 }
 
+/** Writes parts one behind the other, in as few writes as their size lets it. */
+export async function writeParts(
+  fileSystem: FileSystem,
+  descriptor: number,
+  parts: readonly Uint8Array[],
+  position: number,
+  pause: Pause,
+): Promise<void> {
+  const total = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const gathered = uninitializedBytes(Math.min(total, pieceBytes));
+  let at = position;
+  let used = 0;
+  const write = async (bytes: Uint8Array) => {
+    await writeFully(fileSystem, descriptor, bytes, at, pause);
+    at += bytes.byteLength;
+  };
+  for (const part of parts) {
+    if (used + part.byteLength > gathered.byteLength) {
+      await write(gathered.subarray(0, used));
+      used = 0;
+    }
+    if (part.byteLength > gathered.byteLength) {
+      await write(part);
+    } else {
+      gathered.set(part, used);
+      used += part.byteLength;
+    }
+  }
+  await write(gathered.subarray(0, used));
+}
+
 /** Reads from a position until `length` bytes or the end have come. */
 export async function readFully(
   fileSystem: FileSystem,
@@ -49,7 +80,7 @@ export async function readFully(
     done += count;
     await pause();
   }
-  return done === length ? bytes : bytes.subarray(0, done);
+  return done === length ? bytes : bytes.slice(0, done);
 }
 
 /** Reads a whole file by name; `undefined` when there is none. */

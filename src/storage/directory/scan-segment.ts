@@ -41,26 +41,32 @@ export function scanSegment(
     const follows = entry.kind === "segment" || ordinal === undefined || entry.ordinal === ordinal + 1;
     if (!follows) return { entries, end: place.from + offset, torn: true };
     const payload = place.from + offset + frameHeaderBytes;
-    entries.push(locate(entry, frame.payload, blobs, { segment: place.segment, payload }));
+    const bytesOf = (blob: number) => {
+      const [at, length] = blobs[blob] ?? [0, 0];
+      return frame.payload.slice(at, at + length);
+    };
+    entries.push(locate(entry, blobs, { segment: place.segment, payload }, bytesOf));
     ordinal = entry.ordinal;
     offset = frame.end;
   }
 }
 
-/** An entry with the places of its blobs in the log. @param at - Segment, and offset of the payload in it. */
+/**
+ * An entry with the places of its blobs in the log.
+ *
+ * @param at - Segment, and offset of the payload in it.
+ * @param bytesOf - Gives a copy of a blob.
+ */
 export function locate(
   entry: PhysicalEntry,
-  payload: Uint8Array,
   places: BlobPlaces,
   at: { readonly segment: number; readonly payload: number },
+  bytesOf: (blob: number) => Uint8Array,
 ): LocatedEntry {
   return {
     entry,
     segment: at.segment,
     blobs: places.map(([offset, length]) => ({ segment: at.segment, offset: at.payload + offset, length })),
-    bytesOf: (blob) => {
-      const [offset, length] = places[blob] ?? [0, 0];
-      return payload.slice(offset, offset + length);
-    },
+    bytesOf,
   };
 }

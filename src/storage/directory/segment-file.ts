@@ -1,4 +1,4 @@
-import { encodeFrame, frameHeaderBytes } from "../log/frame.ts";
+import { encodeFrame, frameHeader } from "../log/frame.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
 import {
   encodeEntry,
@@ -6,7 +6,7 @@ import {
   type SealedState,
   type SegmentHeader,
 } from "../log/physical-entry.ts";
-import { flushPath, replaceFile, writeFully } from "./file-bytes.ts";
+import { flushPath, pieceBytes, replaceFile, writeFully, writeParts } from "./file-bytes.ts";
 import { locate } from "./scan-segment.ts";
 import { type SegmentFilesHost, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
@@ -47,30 +47,35 @@ export class SegmentFile {
   ): Promise<{ readonly located: readonly LocatedEntry[]; readonly end: number }> {
     const { fileSystem, hashing, pause } = this.#host;
     const located: LocatedEntry[] = [];
-    const frames: Uint8Array[] = [];
+    const written: Uint8Array[] = [];
     let end = offset;
-    for (const { entry, blobs } of entries) {
+    for (const { entry, blobs = [] } of entries) {
       const { parts, places } = encodeEntry(entry, blobs);
-      const frame = encodeFrame(hashing, parts);
-      const at = { segment: this.#segment, payload: end + frameHeaderBytes };
-      located.push(locate(entry, frame.subarray(frameHeaderBytes), places, at));
-      frames.push(frame);
-      end += frame.byteLength;
+      const header = frameHeader(hashing, parts);
+      const at = { segment: this.#segment, payload: end + header.byteLength };
+      located.push(locate(entry, places, at, (blob) => (blobs[blob] ?? new Uint8Array()).slice()));
+      for (const part of [header, ...parts]) {
+        written.push(part);
+        end += part.byteLength;
+      }
       await pause();
     }
-    await this.#allocate(end);
-    let at = offset;
-    for (const frame of frames) {
-      await writeFully(fileSystem, this.#open(), frame, at, pause);
-      at += frame.byteLength;
-    }
+    await writeParts(fileSystem, this.#open(), written, offset, pause);
+    await this.#keepSlack(end);
     return { located, end };
   }
 
-  /** Makes what follows an offset unreadable; the space for that is there. */
+  /**
+   * Writes zeros over everything behind an offset, all of it: of two entries that are given up, the second would come back once the first is
+   * replaced by one of the same length.
+   */
   async blank(offset: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
-    await writeFully(fileSystem, this.#open(), new Uint8Array(frameHeaderBytes), offset, pause);
+    const descriptor = this.#open();
+    const end = fileSystem.fstat(descriptor).size;
+    const zeros = new Uint8Array(Math.min(pieceBytes, Math.max(0, end - offset)));
+    for (let at = offset; at < end; at += zeros.byteLength)
+      await writeFully(fileSystem, descriptor, zeros.subarray(0, end - at), at, pause);
   }
 
   /** Makes everything that was written durable. */
@@ -83,8 +88,8 @@ export class SegmentFile {
     return this.#host.fileSystem.fstat(this.#open()).links > 0;
   }
 
-  /** The size is asked for each time: another process may have made the file longer, and zeros must never meet its entries. */
-  async #allocate(end: number): Promise<void> {
+  /** Keeps zeros behind the last entry. The size is asked for each time: another process may have made the file longer. */
+  async #keepSlack(end: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
     const descriptor = this.#open();
     const { size } = fileSystem.fstat(descriptor);

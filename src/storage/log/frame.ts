@@ -9,19 +9,24 @@ export const logFormat = 1;
 
 /** Joins a header and the parts of a payload. */
 export function encodeFrame(hashing: Hashing, parts: readonly Uint8Array[], format = logFormat): Uint8Array {
-  const frame = concatBytes([new Uint8Array(frameHeaderBytes), ...parts]);
-  const view = new DataView(frame.buffer);
-  view.setUint32(0, frame.byteLength - frameHeaderBytes, true);
-  view.setUint32(4, format, true);
-  view.setBigUint64(8, checksum(hashing, frame, 0, frame.byteLength), true);
-  return frame;
+  return concatBytes([frameHeader(hashing, parts, format), ...parts]);
 }
 
-/** The xxh64 of the version and the payload of the frame between two offsets. */
-function checksum(hashing: Hashing, bytes: Uint8Array, from: number, to: number): bigint {
+/** Makes the header that belongs before the parts of a payload. */
+export function frameHeader(hashing: Hashing, parts: readonly Uint8Array[], format = logFormat): Uint8Array {
+  const header = new Uint8Array(frameHeaderBytes);
+  const view = new DataView(header.buffer);
+  const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  view.setUint32(0, length, true);
+  view.setUint32(4, format, true);
+  view.setBigUint64(8, checksum(hashing, [header.subarray(4, 8), ...parts]), true);
+  return header;
+}
+
+/** The xxh64 of the version and the payload of a frame. */
+function checksum(hashing: Hashing, parts: readonly Uint8Array[]): bigint {
   const state = hashing.xxh64();
-  state.update(bytes.subarray(from + 4, from + 8));
-  state.update(bytes.subarray(from + frameHeaderBytes, to));
+  for (const part of parts) state.update(part);
   return BigInt(`0x${state.digest()}`);
 }
 
@@ -45,7 +50,8 @@ export function scanFrame(hashing: Hashing, bytes: Uint8Array, offset: number): 
   if (length === 0)
     return isZero(bytes, offset, offset + frameHeaderBytes) ? { state: "empty" } : { state: "torn" };
   if (end > bytes.byteLength) return { state: "torn" };
-  if (checksum(hashing, bytes, offset, end) !== view.getBigUint64(8, true)) return { state: "torn" };
+  const checked = [bytes.subarray(offset + 4, offset + 8), bytes.subarray(offset + frameHeaderBytes, end)];
+  if (checksum(hashing, checked) !== view.getBigUint64(8, true)) return { state: "torn" };
   if (format > logFormat) return { state: "newer", format };
   return { state: "whole", payload: bytes.subarray(offset + frameHeaderBytes, end), end };
 }

@@ -127,6 +127,20 @@ describe("What was appended and taken back", () => {
     expect(await textsOnDisk()).toEqual({ a: "1", d: "2" });
   });
 
+  test("does not come back behind an entry as long as the first of it", async () => {
+    const log = openLog();
+    await log.load();
+    await add(log, "a", "1");
+    const second = entry(log, "c", "never");
+    await log.append([
+      entry(log, "b", "never"),
+      { ...second, entry: { ...second.entry, ordinal: second.entry.ordinal + 1 } },
+    ]);
+    await log.retract();
+    await add(log, "d", "other");
+    expect(await textsOnDisk()).toEqual({ a: "1", d: "other" });
+  });
+
   test("with a shorter entry over it does not come back", async () => {
     const log = openLog();
     await log.load();
