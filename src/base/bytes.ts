@@ -1,9 +1,23 @@
 /** Says whether two byte strings are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a === b) return true;
-  if (a.byteLength !== b.byteLength) return false;
-  for (let index = 0; index < a.byteLength; index++) if (a[index] !== b[index]) return false;
-  return true;
+  const { length } = a;
+  if (length !== b.length) return false;
+  let at = 0;
+  if ((a.byteOffset & 3) === 0 && (b.byteOffset & 3) === 0) {
+    const words = wordsOf(a);
+    const others = wordsOf(b);
+    while (at < words.length && words[at] === others[at]) at++;
+    if (at < words.length) return false;
+    at *= 4;
+  }
+  while (at < length && a[at] === b[at]) at++;
+  return at === length;
+}
+
+/** The whole words of four bytes at the beginning of bytes that are aligned: what looks at all bytes is several times as fast on them. */
+export function wordsOf(bytes: Uint8Array): Int32Array {
+  return new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
 }
 
 /** Joins byte strings into a new one. */

@@ -1,3 +1,5 @@
+import { wordsOf } from "../base/bytes.ts";
+
 /**
  * Finds the first byte that is not part of well-formed UTF-8 (overlong forms, surrogates and values above U+10FFFF are not).
  *
@@ -13,13 +15,34 @@ export function findInvalidUtf8(
 ): { readonly invalid: number; readonly next: number } {
   let at = from;
   while (at < to) {
-    while (at < to && (bytes[at] as number) < 0x80) at++;
+    at = asciiEnd(bytes, at, to);
     if (at >= to) break;
     const length = sequenceLength(bytes, at);
     if (length === 0) return { invalid: at, next: at };
     at += length;
   }
   return { invalid: -1, next: at };
+}
+
+const wordsAtLeast = 64;
+
+/** Finds the first byte at or after an offset that is not ASCII. */
+function asciiEnd(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  const near = Math.min(to, from + wordsAtLeast);
+  while (at < near && (bytes[at] as number) < 0x80) at++;
+  if (at < near || at === to) return at;
+  if ((bytes.byteOffset & 3) === 0) {
+    const words = wordsOf(bytes);
+    const last = to >> 2;
+    let word = (at + 3) >> 2;
+    while (at < word << 2 && at < to && (bytes[at] as number) < 0x80) at++;
+    if (at < word << 2) return at;
+    while (word < last && ((words[word] as number) & 0x80808080) === 0) word++;
+    at = Math.max(at, word << 2);
+  }
+  while (at < to && (bytes[at] as number) < 0x80) at++;
+  return at;
 }
 
 /**

@@ -38,7 +38,8 @@ export function* findText(bytes: Uint8Array, from: number, sought: Uint8Array): 
   let matched = 0;
   let sinceTaken = sought.byteLength;
   let nextYield = from + bytesPerStep;
-  for (let at = from; at < bytes.byteLength; at++) {
+  const { length } = bytes;
+  for (let at = from; at < length; at++) {
     if (at >= nextYield) {
       nextYield = at + bytesPerStep;
       yield;
@@ -80,7 +81,8 @@ function startOfMatch(bytes: Uint8Array, end: number, length: number): number {
 function fallbackTable(sought: Uint8Array): Uint32Array {
   const table = new Uint32Array(sought.byteLength);
   let matched = 0;
-  for (let at = 1; at < sought.byteLength; at++) {
+  const { length } = sought;
+  for (let at = 1; at < length; at++) {
     while (matched > 0 && sought[matched] !== sought[at]) matched = table[matched - 1] as number;
     if (sought[matched] === sought[at]) matched++;
     table[at] = matched;
