@@ -19,12 +19,13 @@ export const someProcess: ProcessIdentity = {
   start: "5000",
 };
 
+let tokensMade = 0;
+
 /** Judges as the real table does, by a list of those that run. */
 function fakeProcesses(self: ProcessIdentity, running: ReadonlySet<number>): ProcessTable {
-  let tokens = 0;
   return {
     self,
-    token: () => `${self.pid.toString(16).padStart(8, "0")}${(++tokens).toString(16).padStart(16, "0")}`,
+    token: () => `${self.pid.toString(16).padStart(8, "0")}${(++tokensMade).toString(16).padStart(16, "0")}`,
     isGone: (owner) => {
       if (owner.machine !== self.machine) return false;
       if (owner.boot !== self.boot) return true;

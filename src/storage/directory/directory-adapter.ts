@@ -242,7 +242,7 @@ export class DirectoryAdapter implements StorageAdapter {
     } catch (error) {
       throw abortOrError(options, error, "commit");
     } finally {
-      session.spares.refill();
+      void session.spares.refill();
       this.#sealing?.plan();
     }
   }

@@ -1,7 +1,7 @@
 import type { CancelOptions, Clock, Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { removeIfThere, removeQuietly, replaceFile, writeFully } from "./file-bytes.ts";
+import { removeIfThere, removeQuietly, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import type { ProcessTable } from "./process-table.ts";
@@ -179,7 +179,7 @@ export class GenerationLock {
     const path = this.#path(number);
     const bytes = encodeLockRecord(hashing, "H", record);
     if (!state.links) return await this.#placeWithoutLinks(path, bytes);
-    const own = await this.#ownFile(bytes);
+    const own = await this.#ownFile();
     own.last = undefined;
     await writeFully(fileSystem, own.descriptor, bytes, 0, pause);
     try {
@@ -195,13 +195,12 @@ export class GenerationLock {
   }
 
   /** The file that is there, or a new one. */
-  async #ownFile(bytes: Uint8Array): Promise<OwnFile> {
-    const { fileSystem, state, nextName, pause } = this.#host;
+  async #ownFile(): Promise<OwnFile> {
+    const { fileSystem, state, nextName } = this.#host;
     if (this.#own !== undefined && this.#linksOfOwn(this.#own) > 0) return this.#own;
     this.close();
     const path = stateFile(state, "lock", nextName());
-    await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), path, bytes, false, pause);
-    this.#own = { path, descriptor: fileSystem.open(path, "update") };
+    this.#own = { path, descriptor: await fileSystem.create(path, 0o600) };
     return this.#own;
   }
 

@@ -79,13 +79,17 @@ function identifySelf(): Omit<ProcessIdentity, "start"> {
   };
 }
 
+/** Stays the same as long as the process runs. */
+let known: Omit<ProcessIdentity, "start"> | undefined;
+
 /**
  * The processes of this machine.
  *
  * @param started - When a process started; empty when that cannot be seen.
  */
 export function nodeProcessTable(started: (pid: number | "self") => string = startOf): ProcessTable {
-  const self = { ...identifySelf(), start: started("self") };
+  known ??= identifySelf();
+  const self = { ...known, start: started("self") };
   return {
     self,
     token: () => randomIds("rev").slice(4),
@@ -93,8 +97,8 @@ export function nodeProcessTable(started: (pid: number | "self") => string = sta
       if (owner.machine !== self.machine) return false;
       if (owner.boot !== self.boot) return true;
       if (owner.pidNamespace !== self.pidNamespace) return false;
-      if (!isRunning(owner.pid)) return true;
-      const start = started(owner.pid);
+      if (owner.pid !== self.pid && !isRunning(owner.pid)) return true;
+      const start = owner.pid === self.pid ? self.start : started(owner.pid);
       // A machine may hide the processes of other users.
       return owner.start !== "" && start !== "" && start !== owner.start;
     },

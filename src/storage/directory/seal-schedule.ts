@@ -6,7 +6,7 @@ import type { DirectorySession } from "./directory-session.ts";
 /** Log that may wait while commits go on, and log that may be left for the next opening: sealing takes as long as several commits. */
 const mostWaiting = {
   running: { entries: 1000, bytes: 64 * 1024 * 1024 },
-  closing: { entries: 64, bytes: 4 * 1024 * 1024 },
+  closing: { entries: 16, bytes: 1024 * 1024 },
 } as const;
 
 /** Decides when the log of a session is sealed: when much has come together, when nothing comes for a while, and at the end. */

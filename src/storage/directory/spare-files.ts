@@ -1,3 +1,4 @@
+import { nextMacrotask } from "../../base/clock.ts";
 import { removeQuietly } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { type StateFolder, temporaryFile } from "./state-folder.ts";
@@ -44,10 +45,12 @@ export class SpareFiles {
     return this.#ready.pop();
   }
 
-  /** Begins to make as many as were asked for since the last time, or half of what was wanted before. */
-  refill(): void {
+  /** Makes as many as were asked for since the last time, or half of what was wanted before, once the event loop has turned. */
+  async refill(): Promise<void> {
     this.#wanted = Math.min(this.#most, Math.max(this.#taken, this.#wanted >> 1));
     this.#taken = 0;
+    if (!this.#isShort()) return;
+    await nextMacrotask();
     while (this.#making < mostAtOnce && this.#isShort()) void this.#make();
   }
 

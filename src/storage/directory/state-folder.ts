@@ -93,13 +93,18 @@ export async function openStateFolder(
     makeFolders(fileSystem, path);
     if (!isKnown) await writeFormat(fileSystem, state, options);
   }
-  if (options.readOnly) return { ...state, caseSensitive: fileSystem.lstat(`${path}/FORMAT`) === undefined };
+  if (options.readOnly) return { ...state, caseSensitive: isCaseSensitive(fileSystem, path) };
   return { ...state, ...(await probe(fileSystem, state, options.token)) };
 }
 
 function makeFolders(fileSystem: FileSystem, path: string): void {
-  for (const folder of Object.values(stateFolders)) makeFolder(fileSystem, `${path}/${folder}`);
-  for (const part of temporaryParts) makeFolder(fileSystem, `${path}/${stateFolders.temporary}/${part}`);
+  makeMissing(fileSystem, path, Object.values(stateFolders));
+  makeMissing(fileSystem, `${path}/${stateFolders.temporary}`, temporaryParts);
+}
+
+function makeMissing(fileSystem: FileSystem, path: string, names: readonly string[]): void {
+  const there = new Map(fileSystem.readdir(path).map(({ name, kind }) => [name, kind]));
+  for (const name of names) if (there.get(name) !== "directory") makeFolder(fileSystem, `${path}/${name}`);
 }
 
 function makeFolder(fileSystem: FileSystem, path: string): void {
@@ -137,7 +142,12 @@ const ignoreEverything = "*\n";
 
 /** A folder that somebody else uses is not taken over; one whose making was interrupted is. */
 async function refuseForeign(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<void> {
-  const own: ReadonlySet<string> = new Set([...Object.values(stateFolders), ".gitignore"]);
+  const own: ReadonlySet<string> = new Set([
+    ...Object.values(stateFolders),
+    ".gitignore",
+    probeName,
+    probeName.normalize("NFD"),
+  ]);
   const ignore = await readWhole(fileSystem, `${state.path}/.gitignore`, pause);
   // A power cut while the folder was made can have cut it short or filled it with zeros.
   const isOurs = ignore === undefined || (ignore.bytes.byteLength <= 2 && ignore.bytes.every(isOfIgnoreFile));
@@ -184,22 +194,36 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"), 1));
 }
 
-/** Makes a name in lower case and composed form, looks for it in upper case and decomposed, and gives it a second name. */
+/** An empty file, there to be looked for under other spellings. */
+const probeName = "probe-\u00e4";
+
+/** Whether the disk keeps names apart that differ in case or Unicode form only. */
+function isCaseSensitive(fileSystem: FileSystem, path: string): boolean {
+  const folded = ["FORMAT", "PROBE-\u00e4", "probe-a\u0308", "PROBE-\u00c4"];
+  return folded.every((name) => fileSystem.lstat(`${path}/${name}`) === undefined);
+}
+
+/** Finds out what the disk can do, by trying it. */
 async function probe(
   fileSystem: FileSystem,
   state: StateFolder,
   token: string,
 ): Promise<Pick<StateFolder, "caseSensitive" | "links">> {
-  const at = (name: string) => stateFile(state, "temporary", name);
-  const made = at(`${token}-probe-\u00e4`);
-  const second = at(`${token}-second`);
-  fileSystem.close(await fileSystem.create(made, 0o600));
+  const made = `${state.path}/${probeName}`;
+  if (fileSystem.lstat(made) === undefined) await makeProbe(fileSystem, made);
+  const second = stateFile(state, "temporary", `${token}-second`);
+  return {
+    caseSensitive: isCaseSensitive(fileSystem, state.path),
+    links: canLink(fileSystem, made, second),
+  };
+}
+
+async function makeProbe(fileSystem: FileSystem, path: string): Promise<void> {
   try {
-    const folded = [`${token}-PROBE-\u00e4`, `${token}-probe-a\u0308`, `${token}-PROBE-\u00c4`];
-    const caseSensitive = folded.every((name) => fileSystem.lstat(at(name)) === undefined);
-    return { caseSensitive, links: canLink(fileSystem, made, second) };
-  } finally {
-    fileSystem.unlink(made);
+    fileSystem.close(await fileSystem.create(path, 0o600));
+  } catch (error) {
+    // Another process opens the folder for the first time, too.
+    if (errorNumber(error) !== "EEXIST") throw error;
   }
 }
 

@@ -21,6 +21,14 @@ export interface SweepHost {
  * @param newest - The last ordinal of the log: pre-images after it were never needed.
  */
 export function sweepState(host: SweepHost, sealed: number, newest: number): void {
+  const judged = new Map<string, boolean>();
+  /** Names of one owner differ behind the dash only. */
+  const isOver = (name: string) => {
+    const owner = name.slice(0, name.indexOf("-") + 1);
+    const known = judged.get(owner) ?? isAbandoned(host.hashing, host.processes, name);
+    judged.set(owner, known);
+    return known;
+  };
   const temporary = temporaryParts.map((part) => stateFile(host.state, "temporary", part));
   for (const folder of [
     stateFile(host.state, "temporary"),
@@ -29,8 +37,7 @@ export function sweepState(host: SweepHost, sealed: number, newest: number): voi
     stateFile(host.state, "lock"),
   ]) {
     for (const { name } of host.fileSystem.readdir(folder)) {
-      if (isAbandoned(host.hashing, host.processes, name))
-        removeIfThere(host.fileSystem, `${folder}/${name}`);
+      if (isOver(name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
   sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);

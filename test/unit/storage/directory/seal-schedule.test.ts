@@ -98,7 +98,7 @@ describe("A log that nobody adds to", () => {
 
   test("is left as it is where no time was given, and by closing when it is short", async () => {
     const storage = await open(undefined);
-    await commit(storage, 63);
+    await commit(storage, 15);
     vi.advanceTimersByTime(1_000_000);
     await storage.close();
     expect(sealed()).toEqual([]);
@@ -130,8 +130,8 @@ describe("A log that has grown", () => {
   });
 
   test.each([
-    ["64 entries", 64, 1],
-    ["four megabytes", 1, 4 * 1024 * 1024],
+    ["16 entries", 16, 1],
+    ["a mebibyte", 1, 1024 * 1024],
   ])("is sealed at closing from %s on", async (_size, count, bytes) => {
     const storage = await open(undefined);
     await commit(storage, count, bytes);
