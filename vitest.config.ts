@@ -13,7 +13,7 @@ function entryFile(name: string): string {
 const publicKinds = ["contract", "property", "core", "mcp"];
 
 /** Kinds of tests that are run once: on the sources, or, for `dist`, on what is shipped. */
-const sourceKinds = ["unit", "docs", "house", "types", "race", "crash", "power", "cases"];
+const sourceKinds = ["unit", "docs", "house", "types", "race", "crash", "power", "cases", "switches"];
 const shippedKinds = testTarget === "dist" ? ["dist"] : [];
 
 const kinds = testTarget === "src" ? [...sourceKinds, ...publicKinds] : [...publicKinds, ...shippedKinds];

@@ -4,13 +4,18 @@ import { pathKey } from "../tree/path-key.ts";
 import { ancestorsOf, parentOf } from "../tree/path-parts.ts";
 import { walkTree } from "./walk-tree.ts";
 
+interface FolderNames {
+  readonly exact: ReadonlySet<string>;
+  readonly byKey: ReadonlyMap<string, string>;
+}
+
 /**
  * Finds other spellings under which paths exist, for storages that take spellings for one file: of each folder the own entries are listed once,
  * however many of its names are asked for.
  */
 export class Spellings {
   readonly #storage: StorageAdapter;
-  readonly #folders = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  readonly #folders = new Map<string, Promise<FolderNames>>();
 
   constructor(storage: StorageAdapter) {
     this.#storage = storage;
@@ -21,8 +26,9 @@ export class Spellings {
     const folder = parentOf(path);
     const entries = this.#folders.get(folder) ?? this.#read(folder, options);
     this.#folders.set(folder, entries);
-    const found = (await entries).get(pathKey(path));
-    return found === path ? undefined : found;
+    const { exact, byKey } = await entries;
+    // Where case is told apart and Unicode forms are not, two spellings can be two files.
+    return exact.has(path) ? undefined : byKey.get(pathKey(path));
   }
 
   /** Says whether nothing on the way to a path, itself included, exists in another spelling only. */
@@ -32,10 +38,13 @@ export class Spellings {
     return true;
   }
 
-  async #read(folder: string, options: CancelOptions): Promise<ReadonlyMap<string, string>> {
-    const entries = new Map<string, string>();
-    for await (const { path } of walkTree(this.#storage, { ...options, under: folder, depth: 1 }))
-      entries.set(pathKey(path), path);
-    return entries;
+  async #read(folder: string, options: CancelOptions): Promise<FolderNames> {
+    const exact = new Set<string>();
+    const byKey = new Map<string, string>();
+    for await (const { path } of walkTree(this.#storage, { ...options, under: folder, depth: 1 })) {
+      exact.add(path);
+      byKey.set(pathKey(path), path);
+    }
+    return { exact, byKey };
   }
 }

@@ -75,7 +75,24 @@ describe("#133 A file of another user", () => {
   function foreignOwner(name: string, chown: FileSystem["chown"]): Partial<FileSystem> {
     const disguise = (at: string, status: FileStatus | undefined) =>
       status !== undefined && at.endsWith(`/${name}`) ? { ...status, uid: 12_345, gid: 54_321 } : status;
-    return { lstat: (at) => disguise(at, nodeFileSystem.lstat(at)), chown };
+    const names = new Map<number, string>();
+    return {
+      lstat: (at) => disguise(at, nodeFileSystem.lstat(at)),
+      open: (at, how) => {
+        const descriptor = nodeFileSystem.open(at, how);
+        names.set(descriptor, at);
+        return descriptor;
+      },
+      close: (descriptor) => {
+        names.delete(descriptor);
+        nodeFileSystem.close(descriptor);
+      },
+      fstat: (descriptor) => {
+        const status = nodeFileSystem.fstat(descriptor);
+        return disguise(names.get(descriptor) ?? "", status) ?? status;
+      },
+      chown,
+    };
   }
 
   test("is refused when its owner cannot be kept", async () => {

@@ -59,15 +59,17 @@ export function countingFileSystem(
   const fileSystem = Object.fromEntries(
     Object.entries(inner).map(([name, call]) => [
       name,
-      (...args: unknown[]) => {
-        if (name === "flush")
-          return Promise.resolve().then(() => {
-            before("flush", args);
-            return (call as FileSystem["flush"])(args[0] as number, args[1] as "data" | "all");
-          });
-        before(name as keyof FileSystem, args);
-        return (call as (...args: unknown[]) => unknown)(...args);
-      },
+      typeof call !== "function"
+        ? call
+        : (...args: unknown[]) => {
+            if (name === "flush")
+              return Promise.resolve().then(() => {
+                before("flush", args);
+                return (call as FileSystem["flush"])(args[0] as number, args[1] as "data" | "all");
+              });
+            before(name as keyof FileSystem, args);
+            return (call as (...args: unknown[]) => unknown)(...args);
+          },
     ]),
   ) as unknown as FileSystem;
   return {

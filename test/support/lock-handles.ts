@@ -5,6 +5,7 @@ import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { GenerationLock } from "../../src/storage/directory/generation-lock.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../src/storage/directory/node-hashing.ts";
+import { usualDisk } from "../../src/storage/directory/probe-disk.ts";
 import type { ProcessIdentity, ProcessTable } from "../../src/storage/directory/process-table.ts";
 
 const hashing = await loadNodeHashing();
@@ -73,7 +74,7 @@ export function lockFolder(at: string): LockFolder {
       const self = { ...someProcess, ...own };
       running.add(self.pid);
       const processes = fakeProcesses(self, running);
-      const state = { path: at, device: 0n, caseSensitive: true, links };
+      const state = { path: at, device: 0n, ...usualDisk, links };
       const nextName = () => `${self.realm}.${processes.token()}`;
       return new GenerationLock({
         fileSystem,

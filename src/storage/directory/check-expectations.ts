@@ -5,6 +5,7 @@ import type { PathRecord } from "../log/physical-entry.ts";
 import type { Expectation, StorageBatch } from "../storage-adapter.ts";
 import { type FileContent, readContent, versionOf } from "./file-content.ts";
 import type { FileStatus } from "./file-system.ts";
+import { isEmptied, meetsOtherSpelling } from "./other-spellings.ts";
 import { likeTarget, modeLike, type PreparedPut, type PrepareHost } from "./prepare-contents.ts";
 import { type Located, obstructedError, pathError } from "./root-folder.ts";
 
@@ -36,6 +37,7 @@ export async function checkExpectations(
   const failed: Expectation[] = [];
   const obstructed: Problem[] = [];
   const contents = new Map<string, FileContent | undefined>();
+  const respelled = (path: string) => isRespelled(host, batch, path);
   for (const expectation of batch.expect) {
     if (expectation.space === "records") {
       if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version)
@@ -45,7 +47,8 @@ export async function checkExpectations(
     await host.pause();
     const content = await contentAt(host, expectation.key);
     contents.set(expectation.key, content);
-    if ((content === undefined ? null : versionOf(content.identity)) === expectation.version) continue;
+    const version = content === undefined ? null : versionOf(content.identity);
+    if (version === expectation.version && !(version === null && respelled(expectation.key))) continue;
     const located = host.root.locate(expectation.key);
     // Not somebody else's change: what reading follows, writing does not, so planning anew would never help.
     if (located.kind === "obstructed" && located.what !== "file")
@@ -61,6 +64,12 @@ export async function checkExpectations(
     .filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1)
     .map(({ path }) => path);
   return { records, hardLinked };
+}
+
+/** Absence is of the exact spelling; but what a disk finds in another one may only be written over when it goes away. */
+function isRespelled(host: CheckHost, batch: StorageBatch, path: string): boolean {
+  if (host.state.caseSensitive || !batch.putFiles.some((put) => put.path === path)) return false;
+  return meetsOtherSpelling(host, path, new Set(batch.deleteFiles));
 }
 
 function contentAt(host: CheckHost, path: string): Promise<FileContent | undefined> {
@@ -207,16 +216,6 @@ function otherDevice(path: string): HoldfastError {
     path,
     `"${path}" is on another file system than the root, so it cannot be changed together with it.`,
   );
-}
-
-/** Whether nothing is left in a folder once the batch's removals are done; foreign files count. */
-function isEmptied(host: CheckHost, path: string, removed: ReadonlySet<string>): boolean {
-  const folder = host.root.folder(path);
-  if (folder === undefined || "kind" in folder) return false;
-  return host.fileSystem.readdir(folder.base).every(({ name, kind }) => {
-    const inner = `${path}/${name}`;
-    return kind === "directory" ? isEmptied(host, inner, removed) : removed.has(inner);
-  });
 }
 
 /** POSIX lets a read-only file be replaced; its owner did not mean that. */

@@ -28,6 +28,7 @@ import { exclusiveWork } from "./exclusive-work.ts";
 import { abortOrError, fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
+import { usualDisk } from "./probe-disk.ts";
 import { pruneHistory } from "./prune-history.ts";
 import { ReadBurst } from "./read-burst.ts";
 import { readEntries } from "./read-entries.ts";
@@ -56,15 +57,8 @@ export class DirectoryAdapter implements StorageAdapter {
 
   /** {@inheritDoc StorageAdapter.capabilities} */
   get capabilities(): StorageCapabilities {
-    const caseSensitive = this.#session?.state.caseSensitive ?? true;
-    return {
-      caseSensitive,
-      symlinks: process.platform !== "win32",
-      modes: process.platform !== "win32",
-      watch: false,
-      persistent: true,
-      shared: true,
-    };
+    const { caseSensitive, symlinks, modes } = this.#session?.state ?? usualDisk;
+    return { caseSensitive, symlinks, modes, watch: false, persistent: true, shared: true };
   }
 
   /** {@inheritDoc StorageAdapter.loadHashing} */
@@ -131,7 +125,7 @@ export class DirectoryAdapter implements StorageAdapter {
       try {
         if (this.#hashing === undefined) throw new HoldfastError("WORKSPACE_CLOSED");
         return await work({
-          fileSystem: this.#host.fileSystem,
+          fileSystem: (this.#session ?? this.#host).fileSystem,
           hashing: this.#hashing,
           pause: timeSlice(),
           root,
@@ -143,7 +137,8 @@ export class DirectoryAdapter implements StorageAdapter {
   }
 
   #openRoot(): RootFolder {
-    return new RootFolder(this.#host.fileSystem, this.#rootPath, this.#session?.state.caseSensitive ?? true);
+    // What the disk finds under a name is read, however it is spelled there.
+    return new RootFolder((this.#session ?? this.#host).fileSystem, this.#rootPath, true);
   }
 
   /** {@inheritDoc StorageAdapter.stat} */
@@ -160,7 +155,11 @@ export class DirectoryAdapter implements StorageAdapter {
   async *list(options: StorageListOptions): AsyncIterable<ListedFile> {
     const root = this.#openRoot();
     try {
-      yield* listFiles({ fileSystem: this.#host.fileSystem, root, pause: timeSlice() }, options);
+      const folds = !this.capabilities.caseSensitive;
+      yield* listFiles(
+        { fileSystem: (this.#session ?? this.#host).fileSystem, root, folds, pause: timeSlice() },
+        options,
+      );
     } catch (error) {
       throw abortOrError(options, error, "list", options.under);
     } finally {

@@ -8,6 +8,7 @@ import type { DirectoryStorageOptions } from "./directory-options.ts";
 import type { FileSystem } from "./file-system.ts";
 import { GenerationLock } from "./generation-lock.ts";
 import { ownerName } from "./owner-name.ts";
+import { asSpelled } from "./probe-disk.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { SeenTargets } from "./seen-targets.ts";
 import { SegmentLog } from "./segment-log.ts";
@@ -73,9 +74,10 @@ function makeSession(
     readonly durable: boolean;
   },
 ): DirectorySession {
-  const { fileSystem, processes } = host;
+  const { processes } = host;
   const { hashing, clock, readOnly, lockTimeoutMs } = open;
   const { state, durable, rootPath, token } = found;
+  const fileSystem = asSpelled(host.fileSystem, state);
   const pause = timeSlice();
   const { boot } = processes.self;
   let made = 0;

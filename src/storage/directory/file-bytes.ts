@@ -115,20 +115,20 @@ export async function flushPath(fileSystem: FileSystem, path: string, how: "read
   try {
     descriptor = fileSystem.open(path, how);
   } catch (error) {
-    if (how === "folder" && folderFlushMissing(error)) return;
+    if (how === "folder" && folderFlushMissing(fileSystem, error)) return;
     throw error;
   }
   try {
     await fileSystem.flush(descriptor, "all");
   } catch (error) {
-    if (how !== "folder" || !folderFlushMissing(error)) throw error;
+    if (how !== "folder" || !folderFlushMissing(fileSystem, error)) throw error;
   } finally {
     fileSystem.close(descriptor);
   }
 }
 
-function folderFlushMissing(error: unknown): boolean {
-  return process.platform === "win32" && ["EPERM", "EISDIR", "EACCES"].includes(errorNumber(error) ?? "");
+function folderFlushMissing(fileSystem: FileSystem, error: unknown): boolean {
+  return fileSystem.isWindows && ["EPERM", "EISDIR", "EACCES"].includes(errorNumber(error) ?? "");
 }
 
 /** Writes a small file under a temporary name, flushes it if asked, and gives it its name; on failure the temporary name is gone again. */

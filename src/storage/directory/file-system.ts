@@ -43,6 +43,8 @@ export type OpenMode = "read" | "folder" | "update";
  * work. Those that wait for the disk, `flush`, `create` and `copy`, are not. Errors are the platform's own, with their `code`.
  */
 export interface FileSystem {
+  /** Whether the rules of Windows hold: no folder can be flushed, and what others look at refuses to be moved for a while. */
+  readonly isWindows: boolean;
   /** Opens what is there; returns a descriptor. */
   open(path: string, how: OpenMode): number;
   /** Makes a new file, of which nothing may have the name, and opens it to write. The process's umask takes bits from `mode`. */
@@ -93,4 +95,9 @@ export interface FileSystem {
 export function errorNumber(error: unknown): string | undefined {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : undefined;
+}
+
+/** Whether an error says that the file system has no hard links, or gives none to this file. */
+export function linksMissing(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"].includes(errorNumber(error) ?? "");
 }

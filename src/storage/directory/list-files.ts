@@ -1,5 +1,7 @@
 import { throwIfAborted } from "../../base/abort.ts";
 import type { Pause } from "../../base/clock.ts";
+import { pathKey } from "../../tree/path-key.ts";
+import { nameOf, parentOf } from "../../tree/path-parts.ts";
 import { protectedName } from "../../tree/protected-name.ts";
 import { parseWorkspacePath } from "../../tree/workspace-path.ts";
 import type { ListedFile, StorageListOptions } from "../storage-adapter.ts";
@@ -10,6 +12,8 @@ import type { RootFolder } from "./root-folder.ts";
 export interface ListHost {
   readonly fileSystem: FileSystem;
   readonly root: RootFolder;
+  /** Whether the disk finds files under other spellings of their names. */
+  readonly folds: boolean;
   readonly pause: Pause;
 }
 
@@ -18,7 +22,22 @@ export interface ListHost {
  * Protected names, roots of other workspaces, and names that no path can spell are left out.
  */
 export async function* listFiles(host: ListHost, options: StorageListOptions): AsyncGenerator<ListedFile> {
-  yield* listFolder(host, options.under ?? "", options);
+  const { under = "" } = options;
+  yield* listFolder(host, host.folds ? spelledOnDisk(host, under) : under, options);
+}
+
+/** Paths are given as they are spelled on the disk, whatever spelling the folder was asked for in. */
+function spelledOnDisk(host: ListHost, path: string): string {
+  if (path === "") return "";
+  const parent = spelledOnDisk(host, parentOf(path));
+  const name = nameOf(path);
+  const inParent = parent === "" ? "" : `${parent}/`;
+  const folder = host.root.folder(parent);
+  if (folder === undefined || "kind" in folder) return `${inParent}${name}`;
+  const names = host.fileSystem.readdir(folder.base).map((entry) => entry.name);
+  const key = pathKey(name);
+  const other = names.includes(name) ? name : names.find((one) => pathKey(one) === key);
+  return `${inParent}${other ?? name}`;
 }
 
 async function* listFolder(

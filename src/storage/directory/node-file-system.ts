@@ -14,6 +14,7 @@ const openFlags: Record<OpenMode, number> = {
 
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
+  isWindows: process.platform === "win32",
   open: (path, how) => {
     if (noFollow === 0) refuseOther(path, how);
     return patiently(() => fs.openSync(path, openFlags[how]));

@@ -100,6 +100,7 @@ export function discardContents(
 
 async function preparePut(host: PrepareHost, place: Place): Promise<PreparedPut> {
   const { content } = place.put;
+  refuseUnkept(host, place.put);
   if ("staged" in content) return prepareStaged(host, place, content.staged);
   if ("bytes" in content) return writeContent(host, place, content.bytes);
   const located = host.root.locate(content.from);
@@ -112,6 +113,22 @@ async function preparePut(host: PrepareHost, place: Place): Promise<PreparedPut>
     });
   const source = { path: content.from, identity: found.identity };
   return { ...(await writeContent(host, place, found.bytes)), source };
+}
+
+/** What the disk would not keep is refused, rather than lost without a word. */
+function refuseUnkept({ state }: PrepareHost, { path, kind, executable }: FilePut): void {
+  if (kind === "symlink" && !state.symlinks)
+    throw pathError(
+      "NOT_SUPPORTED",
+      path,
+      `"${path}" cannot be a link: the file system has none, or allows none.`,
+    );
+  if (kind === "file" && executable && !state.modes)
+    throw pathError(
+      "NOT_SUPPORTED",
+      path,
+      `"${path}" cannot be made executable: the file system keeps no such bit.`,
+    );
 }
 
 async function writeContent(host: PrepareHost, place: Place, bytes: Uint8Array): Promise<PreparedPut> {

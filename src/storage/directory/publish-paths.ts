@@ -3,10 +3,10 @@ import type { Hashing } from "../../base/hashing.ts";
 import { nameOf, parentOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
-import { errorNumber, type FileSystem } from "./file-system.ts";
+import { errorNumber, type FileSystem, linksMissing } from "./file-system.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
-import { linksMissing, type StateFolder, stateFile } from "./state-folder.ts";
+import { type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What publishing needs. */
 export interface PublishHost {

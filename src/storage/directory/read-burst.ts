@@ -9,6 +9,8 @@ interface Shared {
   readonly root: RootFolder;
   users: number;
   ended: boolean;
+  /** Called when its folders are closed. */
+  readonly closed: () => void;
 }
 
 /**
@@ -20,6 +22,9 @@ export class ReadBurst {
   readonly #gate = fewAtATime(mostAtOnce);
   readonly #pause = timeSlice();
   #shared: Shared | undefined;
+  /** Settled when the folders of all bursts but the present one are closed: there are never more than two sets of them. */
+  #others: Promise<void> = Promise.resolve();
+  #closing: Promise<void> = Promise.resolve();
 
   constructor(openRoot: () => RootFolder) {
     this.#openRoot = openRoot;
@@ -30,6 +35,7 @@ export class ReadBurst {
     return this.#gate(async () => {
       if (this.#shared === undefined) this.#pause.restart();
       else await this.#pause();
+      if (this.#shared === undefined) await this.#others;
       const shared = this.#join();
       try {
         return await read(shared.root);
@@ -47,7 +53,12 @@ export class ReadBurst {
   }
 
   #begin(): Shared {
-    const shared: Shared = { root: this.#openRoot(), users: 0, ended: false };
+    this.#others = this.#closing;
+    let closed = () => {};
+    this.#closing = new Promise((resolve) => {
+      closed = resolve;
+    });
+    const shared: Shared = { root: this.#openRoot(), users: 0, ended: false, closed };
     void nextMacrotask().then(() => {
       shared.ended = true;
       this.#shared = undefined;
@@ -58,5 +69,7 @@ export class ReadBurst {
 }
 
 function closeUnused(shared: Shared): void {
-  if (shared.ended && shared.users === 0) shared.root.close();
+  if (!shared.ended || shared.users > 0) return;
+  shared.root.close();
+  shared.closed();
 }

@@ -2,12 +2,11 @@ import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
-import type { FileStatus } from "./file-system.ts";
+import { type FileStatus, linksMissing } from "./file-system.ts";
 import { flushTargets } from "./flush-targets.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
-import { linksMissing } from "./state-folder.ts";
 import { type TakeBackHost, takeBack } from "./take-back.ts";
 
 /** What recovering needs. */

@@ -30,7 +30,8 @@ export interface OpenFolder {
   readonly descriptor: number;
 }
 
-const mostHeld = 64;
+/** Folders that are held open at a time, those used last; some systems give a process 256 descriptors in all. */
+const mostHeld = 48;
 
 /**
  * Goes from workspace paths to the disk without following a link: each folder is opened from the one before, held while it is in use, and names
@@ -43,7 +44,10 @@ export class RootFolder {
   readonly #caseSensitive: boolean;
   readonly #held = new Map<string, OpenFolder>();
 
-  /** @param root - The host path of the root, without links. */
+  /**
+   * @param root - The host path of the root, without links.
+   * @param caseSensitive - Whether what the disk finds under a name is what stands there; else another spelling of the name is not.
+   */
   constructor(fileSystem: FileSystem, root: string, caseSensitive: boolean) {
     this.#fileSystem = fileSystem;
     this.#root = root;

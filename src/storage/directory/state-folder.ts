@@ -4,6 +4,7 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { logFormat } from "../log/frame.ts";
 import { flushPath, readWhole, replaceFile } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
+import { type DiskAbilities, lookAtDisk, probeDisk, probeNames, usualDisk } from "./probe-disk.ts";
 
 /** Name of the state folder below a root. */
 export const stateFolderName = ".holdfast";
@@ -29,16 +30,12 @@ export const stateFolders = {
 /** Parts of the temporary folder: files of different folders are made side by side, those of one folder one after the other. */
 export const temporaryParts = ["0", "1", "2", "3"] as const;
 
-/** What the state folder tells of the disk that it is on. */
-export interface StateFolder {
+/** The state folder, and what was found out in it about the disk that it is on. */
+export interface StateFolder extends DiskAbilities {
   /** Its path on the host. */
   readonly path: string;
   /** The device that it is on: targets on another cannot be renamed to. */
   readonly device: bigint;
-  /** Whether names that differ in case or Unicode form only are different files here. */
-  readonly caseSensitive: boolean;
-  /** Whether files can have a second name here. */
-  readonly links: boolean;
 }
 
 /** Says where a folder of the state folder is. */
@@ -86,15 +83,17 @@ export async function openStateFolder(
     throw new HoldfastError("NOT_SUPPORTED", {
       message: "The state folder must be on the same file system as the root.",
     });
-  const state = { path, device: status.dev, caseSensitive: true, links: true };
+  const state = { path, device: status.dev, ...usualDisk };
   const isKnown = await checkFormat(fileSystem, state, options.pause);
   if (!isKnown) await refuseForeign(fileSystem, state, options.pause);
   if (!options.readOnly) {
     makeFolders(fileSystem, path);
     if (!isKnown) await writeFormat(fileSystem, state, options);
   }
-  if (options.readOnly) return { ...state, caseSensitive: isCaseSensitive(fileSystem, path) };
-  return { ...state, ...(await probe(fileSystem, state, options.token)) };
+  const abilities = options.readOnly
+    ? lookAtDisk(fileSystem, path)
+    : await probeDisk(fileSystem, path, stateFile(state, "temporary", options.token));
+  return { ...state, ...abilities };
 }
 
 function makeFolders(fileSystem: FileSystem, path: string): void {
@@ -142,12 +141,7 @@ const ignoreEverything = "*\n";
 
 /** A folder that somebody else uses is not taken over; one whose making was interrupted is. */
 async function refuseForeign(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<void> {
-  const own: ReadonlySet<string> = new Set([
-    ...Object.values(stateFolders),
-    ".gitignore",
-    probeName,
-    probeName.normalize("NFD"),
-  ]);
+  const own: ReadonlySet<string> = new Set([...Object.values(stateFolders), ".gitignore", ...probeNames]);
   const ignore = await readWhole(fileSystem, `${state.path}/.gitignore`, pause);
   // A power cut while the folder was made can have cut it short or filled it with zeros.
   const isOurs = ignore === undefined || (ignore.bytes.byteLength <= 2 && ignore.bytes.every(isOfIgnoreFile));
@@ -192,53 +186,4 @@ async function writeFormat(
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"), 1));
-}
-
-/** An empty file, there to be looked for under other spellings. */
-const probeName = "probe-\u00e4";
-
-/** Whether the disk keeps names apart that differ in case or Unicode form only. */
-function isCaseSensitive(fileSystem: FileSystem, path: string): boolean {
-  const folded = ["FORMAT", "PROBE-\u00e4", "probe-a\u0308", "PROBE-\u00c4"];
-  return folded.every((name) => fileSystem.lstat(`${path}/${name}`) === undefined);
-}
-
-/** Finds out what the disk can do, by trying it. */
-async function probe(
-  fileSystem: FileSystem,
-  state: StateFolder,
-  token: string,
-): Promise<Pick<StateFolder, "caseSensitive" | "links">> {
-  const made = `${state.path}/${probeName}`;
-  if (fileSystem.lstat(made) === undefined) await makeProbe(fileSystem, made);
-  const second = stateFile(state, "temporary", `${token}-second`);
-  return {
-    caseSensitive: isCaseSensitive(fileSystem, state.path),
-    links: canLink(fileSystem, made, second),
-  };
-}
-
-async function makeProbe(fileSystem: FileSystem, path: string): Promise<void> {
-  try {
-    fileSystem.close(await fileSystem.create(path, 0o600));
-  } catch (error) {
-    // Another process opens the folder for the first time, too.
-    if (errorNumber(error) !== "EEXIST") throw error;
-  }
-}
-
-function canLink(fileSystem: FileSystem, from: string, to: string): boolean {
-  try {
-    fileSystem.link(from, to);
-  } catch (error) {
-    if (linksMissing(error)) return false;
-    throw error;
-  }
-  fileSystem.unlink(to);
-  return true;
-}
-
-/** Whether an error says that the file system has no hard links, or gives none to this file. */
-export function linksMissing(error: unknown): boolean {
-  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"].includes(errorNumber(error) ?? "");
 }

@@ -1,12 +1,12 @@
 import { nameOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere } from "./file-bytes.ts";
-import { errorNumber } from "./file-system.ts";
+import { errorNumber, linksMissing } from "./file-system.ts";
 import { flushTargets } from "./flush-targets.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { makeFolders, type PublishHost, preImage, removedImage, removeFolder } from "./publish-paths.ts";
 import type { SegmentLog } from "./segment-log.ts";
-import { linksMissing, stateFile } from "./state-folder.ts";
+import { stateFile } from "./state-folder.ts";
 
 /** What taking back needs. */
 export interface TakeBackHost extends PublishHost {

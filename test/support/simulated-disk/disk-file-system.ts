@@ -107,6 +107,7 @@ export function diskFileSystem(
   };
 
   return {
+    isWindows: false,
     openDescriptors: () => [...open.values()].map(({ path }) => path),
     open: (path, how) => {
       before("open", path);

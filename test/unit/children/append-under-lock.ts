@@ -4,6 +4,7 @@ import { systemClock, timeSlice } from "../../../src/base/clock.ts";
 import { GenerationLock } from "../../../src/storage/directory/generation-lock.ts";
 import { nodeFileSystem } from "../../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../../src/storage/directory/node-hashing.ts";
+import { usualDisk } from "../../../src/storage/directory/probe-disk.ts";
 import { nodeProcessTable } from "../../../src/storage/directory/process-table.ts";
 
 // Adds lines to a file by looking for its end and writing there, which loses lines unless only one process does so at a time.
@@ -16,7 +17,7 @@ const lock = new GenerationLock({
   processes,
   hashing: await loadNodeHashing(),
   clock: systemClock,
-  state: { path: folder, device: 0n, caseSensitive: true, links: links === "links" },
+  state: { path: folder, device: 0n, ...usualDisk, links: links === "links" },
   nextName: () => `${name}.${++made}`,
   pause: timeSlice(),
 });

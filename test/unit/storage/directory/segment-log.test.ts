@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { utf8 } from "../../../../src/base/bytes.ts";
 import { timeSlice } from "../../../../src/base/clock.ts";
 import { loadNodeHashing } from "../../../../src/storage/directory/node-hashing.ts";
+import { usualDisk } from "../../../../src/storage/directory/probe-disk.ts";
 import { SegmentLog } from "../../../../src/storage/directory/segment-log.ts";
 import type { CommitEntry } from "../../../../src/storage/log/physical-entry.ts";
 import { countingFileSystem } from "../../../support/crashing-host.ts";
@@ -28,7 +29,7 @@ let names = 0;
 
 /** A handle on the log, as each process has one. */
 function openLog(): SegmentLog {
-  const state = { path: folder.path, device: 0n, caseSensitive: true, links: true };
+  const state = { path: folder.path, device: 0n, ...usualDisk };
   const nextName = () => `name-${++names}`;
   const log = new SegmentLog({
     fileSystem: counting.fileSystem,

@@ -53,6 +53,7 @@ test("is made with its folders, its format and a rule for git, readable by its o
     "lock",
     "log",
     "pre",
+    "probe-link",
     "probe-\u00e4",
     "staged",
     "tmp",

@@ -1,0 +1,46 @@
+import { dirname } from "node:path";
+import type { DirectoryHost } from "../../../src/storage/directory/directory-host.ts";
+import type { FileSystem } from "../../../src/storage/directory/file-system.ts";
+import { nodeFileSystem } from "../../../src/storage/directory/node-file-system.ts";
+import { nodeProcessTable } from "../../../src/storage/directory/process-table.ts";
+import { layered } from "./file-system-layer.ts";
+import type { FileSystemSwitch } from "./switches.ts";
+
+/** The files of this machine, as a file system of another kind would have them. */
+export function switchedFileSystem({ layers, isWindows = false }: FileSystemSwitch): FileSystem {
+  return { ...layered(nodeFileSystem, layers()), isWindows };
+}
+
+/** This machine with another kind of file system. */
+export function switchedHost(chosen: FileSystemSwitch): DirectoryHost {
+  return {
+    fileSystem: switchedFileSystem(chosen),
+    processes: nodeProcessTable(),
+    idleMs: undefined,
+    spareFiles: 16,
+  };
+}
+
+/** Writes a file as another program on the same file system would; `null` removes it. */
+export async function writePast(
+  fileSystem: FileSystem,
+  path: string,
+  bytes: Uint8Array | null,
+): Promise<void> {
+  if (bytes === null) return fileSystem.unlink(path);
+  makeFolders(fileSystem, dirname(path));
+  const isThere = fileSystem.lstat(path) !== undefined;
+  const descriptor = isThere ? fileSystem.open(path, "update") : await fileSystem.create(path, 0o644);
+  try {
+    fileSystem.truncate(descriptor, 0);
+    if (bytes.byteLength > 0) fileSystem.write(descriptor, bytes, 0);
+  } finally {
+    fileSystem.close(descriptor);
+  }
+}
+
+function makeFolders(fileSystem: FileSystem, path: string): void {
+  if (fileSystem.lstat(path) !== undefined) return;
+  makeFolders(fileSystem, dirname(path));
+  fileSystem.mkdir(path, 0o755);
+}

@@ -1,0 +1,47 @@
+import type { FileSystemLayer } from "./file-system-layer.ts";
+import { foldNames, type NameRules, nameRules } from "./fold-names.ts";
+import { coarseTimes, noAnchors, noModes, noSymbolicLinks } from "./lack-features.ts";
+import { numbersOfOneMount } from "./number-files.ts";
+import { noFolderFlush, readOnlyBlocksRename } from "./refuse-for-a-while.ts";
+
+/** A file system unlike the one that tests usually run on. */
+export interface FileSystemSwitch {
+  /** The layers that make it so, the lowest first; made anew for each process that is simulated. */
+  readonly layers: () => readonly FileSystemLayer[];
+  /** Whether the rules of Windows hold. */
+  readonly isWindows?: boolean;
+  /** Whether names fold; `form`: case is told apart all the same. */
+  readonly folds?: boolean | "form";
+  /** What it cannot hold. */
+  readonly lacks?: readonly ("modes" | "symlinks")[];
+  /** Cases of the contract that it cannot pass, with the reason. */
+  readonly unfit?: Readonly<Record<string, string>>;
+}
+
+const folding = (rules: NameRules): FileSystemSwitch => ({ layers: () => [foldNames(rules)], folds: true });
+
+/** Every kind of file system that the directory storage is tried on besides the usual one. */
+export const fileSystemSwitches = {
+  "folding case": folding(nameRules["case-folds"]),
+  "folding case and form": folding(nameRules["case-and-form-fold"]),
+  "folding form": { ...folding(nameRules["form-folds"]), folds: "form" },
+  "decomposing names": {
+    ...folding(nameRules["names-decompose"]),
+    unfit: { "A name may have 255 bytes, in ASCII or not": "decomposed, a name of 255 bytes has more" },
+  },
+  "spellings that stay": folding(nameRules["spelling-stays"]),
+  "no symbolic links": { layers: () => [noSymbolicLinks("EPERM")], lacks: ["symlinks"] },
+  "modes ignored": { layers: () => [noModes(0o644, "ignored")], lacks: ["modes"] },
+  "modes refused": { layers: () => [noModes(0o755, "refused")], lacks: ["modes"] },
+  "read-only blocks rename": { layers: () => [readOnlyBlocksRename()] },
+  "no folder flush (open)": { layers: () => [noFolderFlush("open", "EPERM")], isWindows: true },
+  "no folder flush (flush)": { layers: () => [noFolderFlush("flush", "EISDIR")], isWindows: true },
+  "no anchors": { layers: () => [noAnchors()] },
+  "numbers of one mount": { layers: () => [numbersOfOneMount()] },
+  "times of one second": { layers: () => [coarseTimes(1_000_000_000n)] },
+  "times of two seconds": { layers: () => [coarseTimes(2_000_000_000n)] },
+  "as on macOS": {
+    layers: () => [foldNames(nameRules["case-and-form-fold"]), noAnchors()],
+    folds: true,
+  },
+} as const satisfies Readonly<Record<string, FileSystemSwitch>>;
