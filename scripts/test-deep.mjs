@@ -141,12 +141,12 @@ async function main() {
     );
     if (tally.violations.length > 0) print(showViolations(tally.violations));
   }
-  const sites = await findFlushSites(seed, 4000);
+  const sites = await findFlushSites(seed);
   const missed = [];
   const queue = [...sites];
   const lane = async () => {
     for (let site = queue.shift(); site !== undefined; site = queue.shift())
-      if (!(await inWorker({ site })).caught) missed.push(site);
+      if (!(await inWorker({ site })).caught) missed.push(site.name);
   };
   await Promise.all(Array.from({ length: workerCount }, lane));
   print(

@@ -136,8 +136,8 @@ test.each([
       ],
       "earlier, sealed after",
     );
-    const calls = function* (count: number) {
-      for (let at = 1; at <= count; at++) yield { at, code, sticky };
+    const calls = function* ({ length }: { readonly length: number }) {
+      for (let at = 1; at <= length; at++) yield { at, code, sticky };
     };
     await failPlan(
       plan,

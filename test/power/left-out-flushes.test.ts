@@ -1,28 +1,31 @@
 import { expect, test } from "vitest";
-import { lossWithout } from "../support/simulated-disk/flush-sites.ts";
+import { findFlushSites, lossWithout } from "../support/simulated-disk/flush-sites.ts";
 
-/** Places that flush, by the functions on the way there: those whose absence is noticed soon. The deep campaign leaves out every one. */
-const sites = [
-  "makeDurable → flush → flush: file",
-  "createSegment → placeInLog → replaceFile: file",
-  "startSegment → createSegment → placeInLog: directory",
-  "createSealedState → placeInLog → replaceFile: file",
-  "runCheckpoint → flushPublished → canFlush: file",
-  "runCheckpoint → flushPublished → flushFolder: directory",
-  "flushPublished → keepLarge → copyDurably: file",
-  "openSession → openStateFolder → writeFormat: directory",
-  "openStateFolder → writeFormat → replaceFile: file",
-  "preparePut → writeContent → makeFile: file",
-  "commitList → prepareAll → prepareContents: directory",
-  "finishPuts → bringForward → freshContent: file",
+process.umask(0o022);
+
+/** Places whose absence is noticed soon. */
+const noticed = [
+  "openStateFolder → writeFormat: a folder",
+  "openStateFolder → writeFormat: a file",
+  "append → startSegment: the folder log",
+  "enter → makeDurable: a file",
+  "beginCheckpoint → startSegment: a file",
+  "flushPublished → canFlush: a file",
+  "runCheckpoint → flushPublished: a folder",
+  "finishCheckpoint: the folder images",
+  "finishCheckpoint → seal: a file",
 ];
+const sites = (await findFlushSites(5, 100)).filter(({ name }) => noticed.includes(name));
+
+test("The places that flush are found", () => {
+  expect(sites.map(({ name }) => name).sort()).toEqual([...noticed].sort());
+});
 
 test.each(sites)(
-  "Something is lost when the flush of %s is left out",
+  "Something is lost when the flush of $name is left out",
   async (site) => {
-    process.umask(0o022);
-    const { violations, states } = await lossWithout(site, 23, 6000);
+    const { violations, states } = await lossWithout(site, 23, 20_000);
     expect(violations.length, `nothing was lost in ${states} states`).toBeGreaterThan(0);
   },
-  60_000,
+  120_000,
 );

@@ -4,7 +4,7 @@ import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
 import { type CheckedBatch, type CheckHost, checkExpectations } from "./check-expectations.ts";
-import { flushPath, removeQuietly, writeFully } from "./file-bytes.ts";
+import { removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile, versionOf } from "./file-content.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import type { PreparedPut } from "./prepare-contents.ts";
@@ -84,6 +84,8 @@ async function appendStaged(host: CommitHost, { staged, at, bytes }: ContentAppe
       });
     if (size > at) host.fileSystem.truncate(descriptor, at);
     await writeFully(host.fileSystem, descriptor, bytes, at, host.pause);
+    // Before the entry is written, not before it is flushed: a power cut may leave the entry, and must not leave it alone.
+    if (host.durable) await host.fileSystem.flush(descriptor, "all");
   } finally {
     host.fileSystem.close(descriptor);
   }
@@ -136,10 +138,6 @@ async function makeDurable(host: CommitHost, members: readonly Member[], flush: 
       throw new HoldfastError("STORAGE_FAILED", {
         message: "The log was removed from the state folder while it was in use; nothing was written.",
       });
-    if (host.durable && flush)
-      for (const { batch } of members)
-        for (const { staged } of batch.appendContent)
-          await flushPath(host.fileSystem, stateFile(host.state, "staged", staged), "read");
   } catch (error) {
     await host.log.retract();
     throw error;

@@ -25,6 +25,7 @@ import type { DirectoryHost } from "./directory-host.ts";
 import type { DirectoryStorageOptions } from "./directory-options.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
+import { flushPath } from "./file-bytes.ts";
 import { abortOrError, fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
@@ -189,12 +190,11 @@ export class DirectoryAdapter implements StorageAdapter {
 
   /** {@inheritDoc StorageAdapter.stageContent} */
   async stageContent(_options: CancelOptions): Promise<string> {
-    const session = this.#opened();
+    const { fileSystem, state, durable } = this.#opened();
     const id = `st_${this.#host.processes.token()}`;
     try {
-      session.fileSystem.close(
-        await session.fileSystem.create(stateFile(session.state, "staged", id), 0o666),
-      );
+      fileSystem.close(await fileSystem.create(stateFile(state, "staged", id), 0o666));
+      if (durable) await flushPath(fileSystem, stateFile(state, "staged"), "folder");
       return id;
     } catch (error) {
       throw fileSystemError(error, "make a staged content");

@@ -5,10 +5,10 @@ import type { DirectorySession } from "./directory-session.ts";
 import { flushPath, readFully, writeFully } from "./file-bytes.ts";
 import type { HeldLock } from "./generation-lock.ts";
 import { inProcessQueue } from "./in-process-queue.ts";
+import type { LogPosition } from "./log-position.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
-import type { LogPosition } from "./segment-log.ts";
 import { stateFile } from "./state-folder.ts";
 
 /** Work that only one process and one call may do at a time, and what was mended before it. */

@@ -4,8 +4,8 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { removeIfThere, removeQuietly, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
+import { type LogPosition, startPosition } from "./log-position.ts";
 import type { ProcessTable } from "./process-table.ts";
-import { type LogPosition, startPosition } from "./segment-log.ts";
 import { type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What the lock stands on. */

@@ -18,7 +18,7 @@ export type Verdict =
   | "earlier"
   /** Nothing is there, and a commit of the chain had it so. */
   | "absent"
-  /** A content of the chain that a power cut has cut short or filled with zeros. */
+  /** A content of the chain that a power cut has cut short, filled with zeros, or brought back to what it was before. */
   | "torn"
   /** Somebody else's. */
   | "foreign";
@@ -95,7 +95,10 @@ function isFileOf(content: FileContent, state: PathIdentity): boolean {
 
 const blockBytes = 512;
 
-/** Whether a content is one of the chain's own, in its own file, cut short or with whole blocks of zeros. */
+/**
+ * Whether a content is one of the chain's own, in its own file, cut short or with whole blocks of zeros. Of a file that a commit found, and whose
+ * bytes the log does not hold, the file and its time must do: nobody has written it since.
+ */
 async function isTorn(
   host: PublishHost,
   content: FileContent,
@@ -104,13 +107,26 @@ async function isTorn(
   const { bytes, identity } = content;
   if (bytes === undefined) return false;
   for (const { record, located } of chain) {
-    const { after } = record;
-    if (after === null || after.ino !== identity.ino || BigInt(identity.mtimeNs) > BigInt(after.mtimeNs))
-      continue;
+    const { before, after } = record;
+    if (isUnlogged(before, chain) && isNotLater(identity, before)) return true;
+    if (after === null || !isNotLater(identity, after)) continue;
     const whole = await bytesOf(host, located, after);
     if (whole !== undefined && isTornCopy(bytes, whole)) return true;
   }
   return false;
+}
+
+/** Whether no commit of the chain has left the bytes that one found. */
+function isUnlogged(before: PathIdentity | null, chain: readonly ChainLink[]): before is PathIdentity {
+  return (
+    before !== null &&
+    !chain.some(({ record: { after } }) => after?.ino === before.ino && after.xxh64 === before.xxh64)
+  );
+}
+
+/** Whether it is the same file, and nobody has written it since. */
+function isNotLater(found: PathIdentity, recorded: PathIdentity): boolean {
+  return found.ino === recorded.ino && BigInt(found.mtimeNs) <= BigInt(recorded.mtimeNs);
 }
 
 function isTornCopy(found: Uint8Array, whole: Uint8Array): boolean {

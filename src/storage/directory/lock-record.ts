@@ -3,8 +3,8 @@ import type { Pause } from "../../base/clock.ts";
 import { type Hashing, hashBytes } from "../../base/hashing.ts";
 import { readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
+import type { LogPosition } from "./log-position.ts";
 import type { ProcessIdentity } from "./process-table.ts";
-import type { LogPosition } from "./segment-log.ts";
 
 /** What one generation of the lock says: who took it, and how far the log was when it was last let go. */
 export interface LockRecord {

@@ -131,7 +131,9 @@ async function* filePieces(
   }
   try {
     for (let position = offset; ; ) {
-      const piece = await readFully(host.fileSystem, descriptor, position, pieceBytes, host.pause);
+      const left = Math.max(host.fileSystem.fstat(descriptor).size - position, 1);
+      const length = Math.min(left, pieceBytes);
+      const piece = await readFully(host.fileSystem, descriptor, position, length, host.pause);
       if (piece.byteLength === 0) return;
       yield piece;
       position += piece.byteLength;

@@ -66,6 +66,7 @@ export function locate(
   return {
     entry,
     segment: at.segment,
+    offset: at.payload,
     blobs: places.map(([offset, length]) => ({ segment: at.segment, offset: at.payload + offset, length })),
     bytesOf,
   };

@@ -110,13 +110,26 @@ export class SegmentFile {
   }
 }
 
-/** Makes a segment whole before it has its name. @returns the offset behind its header. */
-export async function createSegment(host: SegmentWriteHost, header: SegmentHeader): Promise<number> {
-  const frame = encodeFrame(host.hashing, encodeEntry(header).parts);
-  const bytes = new Uint8Array(growthBytes);
-  bytes.set(frame);
+/** Makes a segment whole before it has its name. @param moved - Entries that it begins with. @returns the offset behind them. */
+export async function createSegment(
+  host: SegmentWriteHost,
+  header: SegmentHeader,
+  moved: readonly LocatedEntry[],
+): Promise<number> {
+  const frames = [encodeFrame(host.hashing, encodeEntry(header).parts)];
+  for (const { entry, blobs, bytesOf } of moved) {
+    const contents = blobs.map((_place, blob) => bytesOf(blob));
+    frames.push(encodeFrame(host.hashing, encodeEntry(entry, contents).parts));
+  }
+  const end = frames.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const bytes = new Uint8Array(Math.ceil((end + slackBytes) / growthBytes) * growthBytes);
+  let at = 0;
+  for (const frame of frames) {
+    bytes.set(frame, at);
+    at += frame.byteLength;
+  }
   await placeInLog(host, segmentPath(host.state, header.segment), bytes);
-  return frame.byteLength;
+  return end;
 }
 
 /** Writes what everything up to the end of a segment comes to. */

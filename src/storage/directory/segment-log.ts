@@ -1,5 +1,6 @@
 import { type LocatedEntry, LogState } from "../log/log-state.ts";
 import type { SealedState } from "../log/physical-entry.ts";
+import { type LogPosition, startPosition } from "./log-position.ts";
 import { scanSegment } from "./scan-segment.ts";
 import {
   createSealedState,
@@ -18,21 +19,6 @@ import {
   segmentPath,
 } from "./segment-files.ts";
 
-/** How far the log is written, known to be durable, and carried out. Kept in the lock, so that whoever holds it next knows. */
-export interface LogPosition {
-  /** Current segment; 0 before the first. */
-  readonly segment: number;
-  /** Offset behind its last entry. */
-  readonly end: number;
-  /** Offset up to which it is durable. */
-  readonly flushed: number;
-  /** Last entry whose files are all in place. */
-  readonly applied: number;
-}
-
-/** The position before anything is written. */
-export const startPosition: LogPosition = { segment: 0, end: 0, flushed: 0, applied: 0 };
-
 /** What the log stands on. */
 export interface SegmentLogHost extends SegmentWriteHost {
   /** This run of the machine. */
@@ -49,6 +35,8 @@ export class SegmentLog {
   #sealed = 0;
   #sealedOrdinal = 0;
   #pending: LocatedEntry[] = [];
+  /** Entries of the current segment that count and are not known to be durable. */
+  #unflushed: readonly LocatedEntry[] = [];
   /** How many of the pending entries are durable. */
   #durable = 0;
   /** Offset behind the last entry that is durable or settled, while there are others behind it. */
@@ -125,6 +113,7 @@ export class SegmentLog {
     this.#sealedOrdinal = base.state.ordinal;
     this.#state = base.state;
     this.#pending = [];
+    this.#unflushed = [];
     this.#durable = 0;
     this.#broken = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
@@ -137,6 +126,7 @@ export class SegmentLog {
       { segment: last, end },
     );
     this.#state.take(scanned.entries);
+    this.#noteUnflushed(scanned.entries, through);
     const found = scanned.segment <= last;
     this.#position = {
       segment: found ? scanned.segment : base.segment,
@@ -162,11 +152,20 @@ export class SegmentLog {
       );
       if (scanned.segment !== own.segment) this.close();
       this.#state.take(scanned.entries);
+      this.#noteUnflushed([...this.#unflushed, ...scanned.entries], through);
       this.#position = { ...through, segment: scanned.segment, end: scanned.end };
     }
     if (this.#position.segment === through.segment && this.#position.end < through.end)
       throw damaged(`segment ${through.segment}`);
     this.#position = { ...this.#position, flushed: through.flushed, applied: through.applied };
+  }
+
+  /** What others have appended since the last flush must not be lost with a segment that is left. */
+  #noteUnflushed(entries: readonly LocatedEntry[], through: LogPosition | undefined): void {
+    this.#unflushed = entries.filter(
+      ({ segment, offset }) =>
+        through !== undefined && segment === through.segment && offset >= through.flushed,
+    );
   }
 
   /** The entries that nobody has sealed yet. */
@@ -207,12 +206,14 @@ export class SegmentLog {
       throw error;
     }
     this.#durable = this.#pending.length;
+    this.#unflushed = [];
     this.#position = { ...this.#position, flushed: end };
   }
 
   /** Lets the appended entries count. */
   settle(): void {
     this.#state.take(this.#pending);
+    if (this.#host.durable) this.#unflushed = [...this.#unflushed, ...this.#pending.slice(this.#durable)];
     this.#pending = [];
     this.#durable = 0;
   }
@@ -234,7 +235,7 @@ export class SegmentLog {
 
   async #leaveSegment(): Promise<void> {
     try {
-      await this.startSegment();
+      await this.startSegment(this.#unflushed);
     } catch {
       this.#broken = true;
     }
@@ -245,16 +246,18 @@ export class SegmentLog {
     return this.#current().isLinked();
   }
 
-  /** Begins a new segment; what earlier ones hold past the last entry that counts is void from now on. */
-  async startSegment(): Promise<void> {
+  /**
+   * Begins a new segment; what earlier ones hold past the last entry that counts is void from now on.
+   *
+   * @param moved - The last entries that count, when they are not durable where they are.
+   */
+  async startSegment(moved: readonly LocatedEntry[] = []): Promise<void> {
     const newest = listSegments(this.#host).segments.at(-1) ?? 0;
     const segment = Math.max(newest, this.#position.segment, this.#sealed) + 1;
-    const end = await createSegment(this.#host, {
-      kind: "segment",
-      segment,
-      boot: this.#host.boot,
-      ...this.head,
-    });
+    const ordinal = (moved[0]?.entry.ordinal ?? this.head.ordinal + 1) - 1;
+    const header = { kind: "segment", segment, boot: this.#host.boot, ...this.head, ordinal } as const;
+    const end = await createSegment(this.#host, header, moved);
+    this.#unflushed = [];
     this.close();
     this.#position = { ...this.#position, segment, end, flushed: end };
   }

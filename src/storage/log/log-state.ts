@@ -40,6 +40,8 @@ export interface LocatedEntry {
   readonly entry: PhysicalEntry;
   /** Where it lies. */
   readonly segment: number;
+  /** Offset of its payload there. */
+  readonly offset: number;
   /** Places of its blobs. */
   readonly blobs: readonly LogPlace[];
   /** Bytes of a blob. */

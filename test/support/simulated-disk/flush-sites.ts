@@ -1,30 +1,54 @@
 import type { Inode } from "./inode.ts";
-import { emptyTally, type Tally } from "./power-campaign.ts";
-import { runPower } from "./power-runs.ts";
+import { type CampaignOptions, emptyTally, type Tally } from "./power-campaign.ts";
+import { seededRandom } from "./random.ts";
+import { scenarios } from "./scenarios.ts";
 
-/** Functions that flush whatever they are told to. */
+/** Functions that flush what others tell them to: the place is where they are called. */
 const passing: ReadonlySet<string> = new Set([
+  "flush",
   "flushPath",
+  "flushFolder",
+  "flushTargets",
+  "replaceFile",
+  "placeInLog",
+  "createSegment",
+  "createSealedState",
   "inProcessQueue",
   "logTurn",
   "run",
   "exclusiveWork",
 ]);
 
-/** Names the place in the code that flushes: the functions on the way there, and what is flushed. */
-function flushSite(kind: Inode["kind"]): string {
+/** A place in the code that flushes. */
+export interface FlushSite {
+  /** The functions on the way there, and what is flushed. */
+  readonly name: string;
+  /** Tells it from all others. */
+  readonly key: string;
+  /** Numbers of the scenarios that come there. */
+  readonly scenarios: readonly number[];
+}
+
+/** Finds the place that flushes now. */
+function flushSite(path: string, kind: Inode["kind"]): { readonly name: string; readonly key: string } {
   const names: string[] = [];
+  let position = "";
   for (const site of callSites()) {
     const name = site.getFunctionName();
-    if (
-      name === null ||
-      passing.has(name) ||
-      !/storage\/directory\/[\w-]+\.ts/.test(site.getFileName() ?? "")
-    )
-      continue;
-    names.push(name.slice(name.lastIndexOf(".") + 1));
+    if (name === null || !/storage\/directory\/[\w-]+\.ts/.test(site.getFileName() ?? "")) continue;
+    const own = name.slice(name.lastIndexOf(".") + 1);
+    if (passing.has(own)) continue;
+    if (names.length === 0) position = `${site.getLineNumber()}:${site.getColumnNumber()}`;
+    names.push(own);
   }
-  return `${names.slice(0, 3).reverse().join(" → ")}: ${kind}`;
+  const name = `${names.slice(0, 2).reverse().join(" → ")}: ${whatIs(path, kind)}`;
+  return { name, key: `${name} ${position}` };
+}
+
+function whatIs(path: string, kind: Inode["kind"]): string {
+  if (kind !== "directory") return "a file";
+  const match = /\/\.holdfast(?:\/(\w+))?$/.exec(path);
+  return match === null ? "a folder" : `the folder ${match[1] ?? "of the state"}`;
 }
 
 /** The calls that led here, without the cost of making a text of them. */
@@ -38,40 +62,62 @@ function callSites(): readonly NodeJS.CallSite[] {
   return sites;
 }
 
-/** Leaves out the flushes of one place. @param seen - Collects the places that are met. */
-function skipping(
-  site: string | undefined,
-  seen?: Map<string, number>,
-): (path: string, kind: Inode["kind"]) => boolean {
-  return (_path, kind) => {
-    const here = flushSite(kind);
-    seen?.set(here, (seen.get(here) ?? 0) + 1);
-    return here === site;
+function campaign(seed: number, most: number, rest: Pick<CampaignOptions, "skipsFlush">): CampaignOptions {
+  return {
+    random: seededRandom(seed),
+    exhaustiveUpTo: 0,
+    samples: 6,
+    everyMoment: 1,
+    everySecond: 2,
+    goOnOneIn: 2,
+    shuffle: true,
+    enough: ({ states, violations }) => states >= most || violations.length > 0,
+    ...rest,
   };
 }
 
-/** Runs a little of everything and names each place that flushes. */
-export async function findFlushSites(seed: number, states: number): Promise<readonly string[]> {
-  const seen = new Map<string, number>();
-  const skipsFlush = skipping(undefined, seen);
-  for (const kind of ["cuts", "failures"] as const)
-    await runPower(kind, { ...thorough, seed, states, skipsFlush });
-  return [...seen.keys()].sort();
+/** Runs a little of every scenario and tells each place that flushes. @throws when something is lost though nothing is left out. */
+export async function findFlushSites(seed: number, states = 300): Promise<readonly FlushSite[]> {
+  const found = new Map<string, { readonly name: string; readonly scenarios: Set<number> }>();
+  for (const [number, { name, run }] of scenarios.entries()) {
+    const tally = emptyTally();
+    const skipsFlush = (path: string, kind: Inode["kind"]) => {
+      const { key, name: site } = flushSite(path, kind);
+      const known = found.get(key) ?? { name: site, scenarios: new Set() };
+      found.set(key, known);
+      known.scenarios.add(number);
+      return false;
+    };
+    await run(campaign(seed, states, { skipsFlush }), tally);
+    const [violation] = tally.violations;
+    if (violation !== undefined)
+      throw new Error(
+        `${name}: ${violation.plan}; ${violation.moment}; ${violation.state}; ${violation.problem}`,
+      );
+  }
+  const named = new Map<string, number>();
+  return [...found].map(([key, site]) => {
+    const turn = (named.get(site.name) ?? 0) + 1;
+    named.set(site.name, turn);
+    return {
+      key,
+      name: turn === 1 ? site.name : `${site.name} (${turn})`,
+      scenarios: [...site.scenarios],
+    };
+  });
 }
 
-const thorough = { exhaustiveUpTo: 0, samples: 4, everyMoment: 3, everySecond: 3, largeOneIn: 2 };
-
-/** Leaves the flushes of one place out until something is lost, in cuts and failures by turns. @param states - Gives up after so many. */
-export async function lossWithout(site: string, seed: number, states: number): Promise<Tally> {
+/** Leaves the flushes of one place out until something is lost. @param states - Gives up after about so many. */
+export async function lossWithout(site: FlushSite, seed: number, states: number): Promise<Tally> {
   const tally = emptyTally();
-  const skipsFlush = skipping(site);
-  for (let turn = 0; tally.states < states && tally.violations.length === 0; turn++) {
-    const kind = turn % 3 === 2 ? "failures" : "cuts";
-    await runPower(
-      kind,
-      { ...thorough, seed: seed + turn, states: Math.min(2000, states), skipsFlush, stopEarly: true },
-      tally,
-    );
+  const skipsFlush = (path: string, kind: Inode["kind"]) => flushSite(path, kind).key === site.key;
+  for (let most = 250, turn = 0; tally.states < states; most *= 2, turn++) {
+    for (const number of site.scenarios) {
+      const options = campaign(seed + turn, tally.states + most, { skipsFlush });
+      await scenarios[number]?.run(options, tally);
+      if (tally.violations.length > 0) return tally;
+    }
+    if (site.scenarios.length === 0) break;
   }
   return tally;
 }

@@ -93,10 +93,10 @@ async function editAndOpen(
   if (present) text = await foreignEdits[name]?.(disk, `/w/${path}`);
   else if (canCreate(disk, `/w/${path}`)) await create(disk, `/w/${path}`, mine);
   else return;
-  // An empty file holds nobody's bytes: a large content begins as one.
-  if (text === "" && plan.name.endsWith("large")) text = undefined;
+  // An empty file holds nobody's bytes: a content that the log does not hold begins as one.
+  if (text === "" && /large|staged/.test(plan.name)) text = undefined;
   disk.sync();
-  const expected = { states, least: moment.least, most: moment.most, foreign: new Map([[path, text]]) };
+  const expected = { ...moment, states, foreign: new Map([[path, text]]) };
   const recovery = await checkRecovered(disk, expected, {
     boot,
     record: false,

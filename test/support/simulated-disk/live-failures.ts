@@ -1,14 +1,13 @@
 import { isHoldfastError } from "../../../src/base/holdfast-error.ts";
 import type { FileSystem } from "../../../src/storage/directory/file-system.ts";
 import type { CommitOutcome } from "../../../src/storage/storage-adapter.ts";
-import { makeBatch } from "../tree-batch.ts";
 import type { DiskWatch } from "./disk-file-system.ts";
-import { openDisk } from "./open-disk.ts";
 import { readDiskTree, showTree } from "./plan-model.ts";
-import { type CampaignOptions, cutMoment, type Tally } from "./power-campaign.ts";
-import type { PowerPlan } from "./power-plans.ts";
-import { initialDisk, type Moment, PlanFailed, stateAfter, type WholeState } from "./record-plan.ts";
-import { platformError, type SimulatedDisk } from "./simulated-disk.ts";
+import { describeOutcome, type Knowledge, PlanFailed, PlanRun, type WholeState } from "./plan-run.ts";
+import { type CampaignOptions, cutMoment, inOrder, type Tally } from "./power-campaign.ts";
+import type { PlanStep, PowerPlan } from "./power-plans.ts";
+import type { Moment } from "./record-plan.ts";
+import { platformError } from "./simulated-disk.ts";
 
 /** What a disk may answer instead of doing as told. */
 export const failureCodes = [
@@ -31,123 +30,168 @@ export interface Failure {
   readonly sticky: boolean;
 }
 
-interface Prepared {
-  readonly disk: SimulatedDisk;
-  readonly states: readonly WholeState[];
-}
+/** Says which calls of a step are to fail, given all of them. */
+export type FailureChoice = (calls: readonly (keyof FileSystem)[]) => Iterable<Failure>;
 
-/** Runs a plan up to its last commit. */
-async function prepare(plan: PowerPlan): Promise<Prepared> {
-  const disk = initialDisk(plan);
-  const states: WholeState[] = [{ tree: plan.initial, marker: undefined }];
-  const last = plan.steps.findLastIndex((step) => step.do === "commit");
-  let { storage } = await openDisk(disk, "boot-1");
+/** Runs a plan up to a step. */
+async function runUntil(
+  plan: PowerPlan,
+  last: number,
+  options: Pick<CampaignOptions, "skipsFlush" | "granularityNs">,
+): Promise<PlanRun> {
+  const run = PlanRun.begin(
+    plan,
+    options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush },
+    options.granularityNs,
+  );
+  await run.open();
   for (const step of plan.steps.slice(0, last)) {
-    if (step.do === "restart" || step.do === "join") ({ storage } = await openDisk(disk, "boot-1"));
-    else if (step.do === "checkpoint") await storage.prune({ before: 1, keep: new Set(), staged: [] });
-    else {
-      const batch = await makeBatch(storage, step.wanted);
-      const [outcome] = await storage.commit([batch], { flush: true });
-      if (outcome?.committed !== true) throw new PlanFailed(plan.name);
-      states.push(stateAfter(states, step, batch.putRecords[0]?.bytes));
-    }
+    const outcome = await run.run(step);
+    if (outcome?.committed === false) throw new PlanFailed(`${plan.name}: ${describeOutcome(outcome)}`);
   }
-  return { disk, states };
+  return run;
 }
 
-/** Lets each chosen call of a plan's last commit fail; looks at what is answered, at what is there, and at what a power cut leaves. */
+/** The step that failures are tried on: the last that writes. */
+function stepToFail(plan: PowerPlan): number {
+  return plan.steps.findLastIndex(({ do: what }) => what === "commit" || what === "append");
+}
+
+/** Lets each chosen call of one step of a plan fail; looks at what is answered, at what is there, and at what a power cut leaves. */
 export async function failPlan(
   plan: PowerPlan,
-  failures: (calls: number) => Iterable<Failure>,
+  failures: FailureChoice,
   options: CampaignOptions,
   tally: Tally,
+  number = stepToFail(plan),
 ): Promise<void> {
-  const prepared = await prepare(plan);
-  const calls = (await runLast(plan, prepared, undefined, options, tally)) ?? 0;
-  for (const failure of failures(calls)) {
+  const step = plan.steps[number];
+  if (step === undefined) throw new PlanFailed(plan.name);
+  const before = await runUntil(plan, number, options);
+  const calls = await countCalls(before, step, options);
+  for (const failure of inOrder([...failures(calls)], options)) {
     if (options.enough?.(tally) === true) return;
-    await runLast(plan, prepared, failure, options, tally);
+    await failStep(plan, before, step, failure, options, tally);
   }
 }
 
-/** Runs the last commit with a failure, or without. @returns how many calls it took. */
-async function runLast(
-  plan: PowerPlan,
-  { disk: before, states }: Prepared,
-  failure: Failure | undefined,
-  options: CampaignOptions,
-  tally: Tally,
-): Promise<number> {
-  const step = plan.steps.findLast((one) => one.do === "commit");
-  if (step?.do !== "commit") throw new PlanFailed(plan.name);
-  const disk = before.clone();
+async function countCalls(
+  before: PlanRun,
+  step: PlanStep,
+  { skipsFlush }: CampaignOptions,
+): Promise<readonly (keyof FileSystem)[]> {
+  const calls: (keyof FileSystem)[] = [];
   let armed = false;
-  let calls = 0;
-  const moments: SimulatedDisk[] = [];
-  const fails = () => {
-    if (!armed || failure === undefined) return false;
-    return calls === failure.at || (failure.sticky && calls > failure.at);
-  };
-  const watch: DiskWatch = {
-    before: (call: keyof FileSystem, path) => {
-      if (!armed) return;
-      calls += 1;
-      // A folder that is in use stays behind empty; no file is concerned.
-      if (call === "rmdir" && failure?.code === "EBUSY") return;
-      if (fails() && failure?.code !== "short") throw platformError(failure?.code ?? "", `${call} ${path}`);
+  const run = PlanRun.from(before, {
+    before: (call) => {
+      if (armed) calls.push(call);
     },
-    shortWrite: () => fails() && failure?.code === "short",
-    changed: () => {
-      if (armed) moments.push(disk.clone());
-    },
-    ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }),
-  };
-  const { storage } = await openDisk(disk, "boot-1", watch);
-  const batch = await makeBatch(storage, step.wanted);
-  const both = [...states, stateAfter(states, step, batch.putRecords[0]?.bytes)];
-  const old = states.length - 1;
+    ...(skipsFlush === undefined ? {} : { skipsFlush }),
+  });
+  await run.open();
   armed = true;
-  const outcome = await storage.commit([batch], { flush: true }).then(
-    ([first]) => first,
-    (error: unknown): CommitOutcome => ({ committed: false, error, written: "no" }),
-  );
-  armed = false;
-  if (failure === undefined) return calls;
-  tally.liveFailures += 1;
-  const label = `${failure.code}${failure.sticky ? " from" : " at"} call ${failure.at}: ${describe(outcome)}`;
-  const [least, most] = bounds(outcome, old);
-  const found = showTree(readDiskTree(disk));
-  const known = least !== most || found === showTree(both[least]?.tree ?? new Map());
-  if (!known || (outcome !== undefined && "error" in outcome && !isHoldfastError(outcome.error))) {
-    tally.violations.push({
-      plan: plan.name,
-      moment: label,
-      state: "alive",
-      problem: `answered ${label}, but there is\n${found}`,
-    });
-  }
-  const recorded = { plan, states: both };
-  const during = moments.length === 0 ? [] : [options.random.pick(moments), options.random.pick(moments)];
-  for (const moment of during)
-    await cutMoment(
-      recorded,
-      { disk: moment, label: `during ${label}`, least: old, most: old + 1 },
-      options,
-      tally,
-    );
-  const after: Moment = { disk, label: `after ${label}`, least, most };
-  await cutMoment(recorded, after, options, tally);
+  await run.run(step);
   return calls;
 }
 
-/** Which states an answer leaves possible. */
-function bounds(outcome: CommitOutcome | undefined, old: number): readonly [number, number] {
-  if (outcome?.committed === true) return [old + 1, old + 1];
-  if (outcome !== undefined && "written" in outcome && outcome.written === "unknown") return [old, old + 1];
-  return [old, old];
+async function failStep(
+  plan: PowerPlan,
+  before: PlanRun,
+  step: PlanStep,
+  failure: Failure,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
+  let armed = false;
+  let calls = 0;
+  const moments: Moment[] = [];
+  let states: readonly WholeState[] = [];
+  const fails = () => armed && (calls === failure.at || (failure.sticky && calls > failure.at));
+  const watch: DiskWatch = {
+    before: (call, path) => {
+      if (!armed) return;
+      calls += 1;
+      // A folder that is in use stays behind empty; no file is concerned.
+      if (call === "rmdir" && failure.code === "EBUSY") return;
+      if (fails() && failure.code !== "short") throw platformError(failure.code, `${call} ${path}`);
+    },
+    shortWrite: () => fails() && failure.code === "short",
+    changed: (call, path) => {
+      if (!armed || calls < failure.at) return;
+      states = [...run.states];
+      moments.push({ disk: run.disk.clone(), ...run.known, label: `${label}: during, at ${call} ${path}` });
+    },
+    ...(options.skipsFlush === undefined ? {} : { skipsFlush: options.skipsFlush }),
+  };
+  let label = `${failure.code}${failure.sticky ? " from" : " at"} call ${failure.at} of ${step.do}`;
+  const run = PlanRun.from(before, watch);
+  await run.open();
+  armed = true;
+  const answer = await attempt(run, step);
+  armed = false;
+  tally.liveFailures += 1;
+  label += `, answered ${answer.said}`;
+  const problem = answer.problem ?? aliveProblem(run);
+  if (problem !== undefined)
+    tally.violations.push({ plan: plan.name, moment: label, state: "alive", problem });
+  const { random } = options;
+  const after: Moment = { disk: run.disk.clone(), ...run.known, label };
+  const during = moments.length === 0 ? [] : [random.pick(moments), random.pick(moments)];
+  for (const moment of during) await cutMoment({ plan, states }, moment, options, tally);
+  await cutMoment({ plan, states: [...run.states] }, after, options, tally);
+  if (run.known.least === run.known.most) await goOn(plan, run, label, options, tally);
 }
 
-function describe(outcome: CommitOutcome | undefined): string {
-  if (outcome === undefined || outcome.committed) return "committed";
-  return "failed" in outcome ? "stale" : `${(outcome.error as { code?: string }).code} ${outcome.written}`;
+/** Runs the step that is disturbed. Afterwards the run knows what the answer leaves possible. */
+async function attempt(
+  run: PlanRun,
+  step: PlanStep,
+): Promise<{ readonly said: string; readonly problem?: string | undefined }> {
+  const old = run.known;
+  try {
+    const outcome = await run.run(step);
+    if (outcome?.committed !== false) return { said: "done" };
+    run.know(bounds(outcome, run.known, old));
+    if ("failed" in outcome) return { said: "stale" };
+    const problem = isHoldfastError(outcome.error) ? undefined : `answered ${String(outcome.error)}`;
+    return { said: `${(outcome.error as { code?: string }).code} ${outcome.written}`, problem };
+  } catch (error) {
+    // A list of batches rejects only when nothing has taken effect.
+    if (step.do === "commit" || step.do === "append") run.know({ ...run.known, most: old.most });
+    const problem = isHoldfastError(error) ? undefined : `threw ${String(error)}`;
+    return { said: `threw ${(error as { code?: string }).code}`, problem };
+  }
+}
+
+/** Which states an answer leaves possible. */
+function bounds(outcome: CommitOutcome, known: Knowledge, old: Knowledge): Knowledge {
+  const unknown = "written" in outcome && outcome.written === "unknown";
+  return unknown ? known : { ...known, most: old.most };
+}
+
+function aliveProblem(run: PlanRun): string | undefined {
+  const { least, most } = run.known;
+  const found = showTree(readDiskTree(run.disk));
+  if (least !== most || found === showTree(run.states[least]?.tree ?? new Map())) return undefined;
+  return `there is\n${found}`;
+}
+
+/** The same process commits once more; what it acknowledges must last, whatever failed before. */
+async function goOn(
+  plan: PowerPlan,
+  run: PlanRun,
+  label: string,
+  options: CampaignOptions,
+  tally: Tally,
+): Promise<void> {
+  const { said, problem } = await attempt(run, { do: "commit", wanted: { "goes/on": "works\n" } });
+  if (problem !== undefined || (said !== "done" && !said.startsWith("RECOVERY_PENDING")))
+    tally.violations.push({
+      plan: plan.name,
+      moment: label,
+      state: "alive, then one more commit",
+      problem: problem ?? `answered ${said}`,
+    });
+  const after: Moment = { disk: run.disk, ...run.known, label: `${label}, then one more commit: ${said}` };
+  await cutMoment({ plan, states: run.states }, after, options, tally);
 }

@@ -1,5 +1,6 @@
+import { utf8 } from "../../../src/base/bytes.ts";
 import { type Clock, randomIds } from "../../../src/base/clock.ts";
-import type { Hashing } from "../../../src/base/hashing.ts";
+import { type Hashing, hashBytes } from "../../../src/base/hashing.ts";
 import { DirectoryAdapter } from "../../../src/storage/directory/directory-adapter.ts";
 import { loadNodeHashing } from "../../../src/storage/directory/node-hashing.ts";
 import type { RecoveryReport } from "../../../src/storage/storage-adapter.ts";
@@ -27,16 +28,30 @@ function diskClock(disk: SimulatedDisk): Clock {
   };
 }
 
+/** SHA-256 of a text, remembered. */
+export function sha256Text(used: Hashing, text: string): string {
+  let found = hashesOfTexts.get(text);
+  if (found === undefined) {
+    found = hashBytes(used, "sha256", utf8(text));
+    if (hashesOfTexts.size > 5000) hashesOfTexts.clear();
+    hashesOfTexts.set(text, found);
+  }
+  return found;
+}
+
+const hashesOfTexts = new Map<string, string>();
+
 /** Opens the storage in the folder `/w` as a new process, after which all earlier ones count as gone. */
 export async function openDisk(
   disk: SimulatedDisk,
   boot: string,
   watch: DiskWatch = {},
+  durability: "power" | "process" = "power",
 ): Promise<OpenedDisk> {
   hashing ??= loadNodeHashing();
   const used = await hashing;
   const fileSystem = diskFileSystem(disk, watch);
-  const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot), { root: "/w" });
+  const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot), { root: "/w", durability });
   const report = await storage.open({
     hashing: used,
     clock: diskClock(disk),

@@ -2,7 +2,7 @@ import { checkRecovered, type Recovery } from "./check-recovered.ts";
 import { type CrashOptions, crashStates } from "./crash-states.ts";
 import type { DiskWatch } from "./disk-file-system.ts";
 import type { PowerPlan } from "./power-plans.ts";
-import { type Moment, type RecordedPlan, recordPlan, type WholeState } from "./record-plan.ts";
+import { type Moment, type RecordedPlan, recordPlan } from "./record-plan.ts";
 
 /** Something that does not hold, with what led to it. */
 export interface Violation {
@@ -31,6 +31,12 @@ export interface CampaignOptions extends CrashOptions {
   readonly everyMoment: number;
   /** One recovery in so many is itself cut. */
   readonly everySecond: number;
+  /** Looks at moments in an order that chance decides. */
+  readonly shuffle?: boolean | undefined;
+  /** One recovery in so many is followed by a commit and a checkpoint. Default: 3. */
+  readonly goOnOneIn?: number | undefined;
+  /** So many moments of a recovery are cut. Default: 3. */
+  readonly secondMoments?: number | undefined;
   readonly granularityNs?: bigint | undefined;
   readonly skipsFlush?: DiskWatch["skipsFlush"] | undefined;
   /** Stops when it says so. */
@@ -40,11 +46,25 @@ export interface CampaignOptions extends CrashOptions {
 /** Runs a plan, cuts it after each change, and looks at what is recovered. */
 export async function cutPlan(plan: PowerPlan, options: CampaignOptions, tally: Tally): Promise<void> {
   const recorded = await recordPlan(plan, options);
-  for (const moment of recorded.moments) {
+  for (const moment of inOrder(recorded.moments, options)) {
     if (options.enough?.(tally) === true) return;
     if (moment.label !== "acknowledged" && options.random.below(options.everyMoment) > 0) continue;
     await cutMoment(recorded, moment, options, tally);
   }
+}
+
+/** A list as it is, or in an order that chance decides. */
+export function inOrder<T>(
+  list: readonly T[],
+  { random, shuffle }: Pick<CampaignOptions, "random" | "shuffle">,
+): readonly T[] {
+  if (shuffle !== true) return list;
+  const mixed = [...list];
+  for (let left = mixed.length; left > 1; left--) {
+    const at = random.below(left);
+    [mixed[at], mixed[left - 1]] = [mixed[left - 1] as T, mixed[at] as T];
+  }
+  return mixed;
 }
 
 /** Looks at everything that may be left of one moment: after a kill and after power cuts. */
@@ -59,8 +79,13 @@ export async function cutMoment(
     const second = options.random.below(options.everySecond) === 0;
     const recovery = await checkRecovered(
       disk,
-      { states, least: moment.least, most: moment.most },
-      { boot, record: second, goOn: options.random.below(3) === 0, skipsFlush: options.skipsFlush },
+      { ...moment, states },
+      {
+        boot,
+        record: second,
+        goOn: options.random.below(options.goOnOneIn ?? 3) === 0,
+        skipsFlush: options.skipsFlush,
+      },
     );
     tally.states += 1;
     if (recovery.problem !== undefined)
@@ -74,7 +99,10 @@ export async function cutMoment(
       await cutRecovery(recorded.plan.name, `${moment.label} | ${label}`, recovery, options, tally);
   };
   await look(moment.disk.clone(), "kill", "boot-1");
-  for (const state of crashStates(moment.disk, options)) await look(state.disk, state.label, "boot-2");
+  for (const state of crashStates(moment.disk, options)) {
+    if (options.enough?.(tally) === true) return;
+    await look(state.disk, state.label, "boot-2");
+  }
 }
 
 /** Cuts a recovery, and what came after it, at a few of its changes. */
@@ -85,11 +113,11 @@ async function cutRecovery(
   options: CampaignOptions,
   tally: Tally,
 ): Promise<void> {
-  const picked =
-    moments.length === 0
-      ? []
-      : [options.random.pick(moments), options.random.pick(moments), ...moments.slice(-1)];
+  const picked = moments.slice(-1);
+  while (moments.length > 0 && picked.length < (options.secondMoments ?? 3))
+    picked.push(options.random.pick(moments));
   for (const moment of picked) {
+    if (options.enough?.(tally) === true) return;
     for (const state of crashStates(moment.disk, { ...options, exhaustiveUpTo: 1, samples: 3 })) {
       tally.secondCrashes += 1;
       await lookAgain(plan, label, state.disk, state.label, moment, options, tally);
@@ -102,14 +130,14 @@ async function lookAgain(
   label: string,
   disk: Moment["disk"],
   cut: string,
-  moment: { readonly states: readonly WholeState[]; readonly least: number; readonly most: number },
+  moment: Recovery["moments"][number],
   options: CampaignOptions,
   tally: Tally,
 ): Promise<void> {
   const again = await checkRecovered(disk, moment, {
     boot: "boot-3",
     record: false,
-    goOn: options.random.below(4) === 0,
+    goOn: options.random.below((options.goOnOneIn ?? 3) + 1) === 0,
     skipsFlush: options.skipsFlush,
   });
   tally.states += 1;

@@ -1,21 +1,30 @@
-import type { Wanted } from "../tree-batch.ts";
-import { applyWanted, type ModelTree } from "./plan-model.ts";
+import { applyWanted, type ModelTree, type PlanWanted } from "./plan-model.ts";
 
 /** What happens to a disk, step by step. */
 export type PlanStep =
-  | { readonly do: "commit"; readonly wanted: Wanted }
+  | { readonly do: "commit"; readonly wanted: PlanWanted }
+  /** A staged content grows by a text, by a commit that need not be durable. */
+  | { readonly do: "append"; readonly to: string; readonly text: string; readonly flush: boolean }
   /** What is committed so far becomes durable, and the log history. */
   | { readonly do: "checkpoint" }
+  /** ... and what is older than a commit is dropped, but for some contents. */
+  | { readonly do: "prune"; readonly before: number; readonly keep?: readonly string[] }
   /** The process ends without a word, and another opens the storage. */
   | { readonly do: "restart" }
-  /** A second process opens the storage while the first stays; it does the following steps. */
-  | { readonly do: "join" };
+  /** One more process opens the storage while the others stay; it does the following steps. */
+  | { readonly do: "join" }
+  /** A process that has opened the storage before does the following steps; the first has number 0. */
+  | { readonly do: "switch"; readonly handle: number }
+  /** Somebody writes a file in place and does not flush it. */
+  | { readonly do: "edit"; readonly path: string; readonly text: string };
 
 /** A tree and what is done with it. */
 export interface PowerPlan {
   readonly name: string;
   readonly initial: ModelTree;
   readonly steps: readonly PlanStep[];
+  /** How the storage is opened. Default: `power`. */
+  readonly durability?: "power" | "process";
 }
 
 /** What one commit does to one path or two. */
@@ -60,7 +69,30 @@ export const planShapes = {
   "by two processes": ["first", "join", "commit", "later"],
   "after a kill": ["first", "restart", "commit", "checkpoint", "later"],
   "in three segments": ["first", "checkpoint", "commit", "restart", "later", "checkpoint"],
-} as const satisfies Readonly<Record<string, readonly (PlanStep["do"] | "first" | "later")[]>>;
+  "by three processes in turn": [
+    "first",
+    "join",
+    "commit",
+    "checkpoint",
+    "join",
+    "later",
+    "back",
+    "again",
+    "prune",
+  ],
+  "pruned between": ["first", "checkpoint", "commit", "prune", "later", "prune"],
+  "between unflushed ones": ["append", "first", "append", "commit", "append", "checkpoint"],
+  "with a staged content": ["append", "appendFlushed", "commit", "append", "staged", "restart", "later"],
+  "after edits by hand": ["edit", "commit", "edit", "later", "checkpoint"],
+} as const satisfies Readonly<Record<string, readonly ShapeStep[]>>;
+type ShapeStep =
+  | Exclude<PlanStep["do"], "switch">
+  | "first"
+  | "later"
+  | "again"
+  | "back"
+  | "appendFlushed"
+  | "staged";
 export type PlanShape = keyof typeof planShapes;
 
 /** Makes the plan of a set of operations in a shape. */
@@ -68,7 +100,7 @@ export function makePlan(operations: readonly Operation[], shape: PlanShape, lar
   const initial: Record<string, { readonly text: string; readonly mode: number }> = {
     "untouched/é.txt": { text: "stays\n", mode: 0o644 },
   };
-  const wanted: Record<string, Wanted[string]> = {};
+  const wanted: Record<string, PlanWanted[string]> = {};
   operations.forEach(({ kind, place }, index) => {
     Object.assign(wanted, operationParts(kind, place, index, initial, large ? "x".repeat(300_000) : ""));
   });
@@ -78,14 +110,45 @@ export function makePlan(operations: readonly Operation[], shape: PlanShape, lar
       { text: `first ${path}\n`, executable: (mode & 0o100) !== 0 },
     ]),
   );
-  const tree = applyWanted(new Map(Object.entries(initial)), wanted);
-  const later = Object.fromEntries(
-    [...tree.keys()].map((path, index) => [path, index % 3 === 2 ? null : `later ${path}\n`]),
-  );
-  const steps = planShapes[shape].map((step): PlanStep => {
-    if (step === "commit") return { do: "commit", wanted };
-    if (step === "first") return { do: "commit", wanted: first };
-    return step === "later" ? { do: "commit", wanted: later } : { do: step };
+  let tree: ModelTree = new Map(Object.entries(initial));
+  let commits = 0;
+  const commit = (what: PlanWanted): readonly PlanStep[] => {
+    tree = applyWanted(tree, what);
+    commits += 1;
+    return [{ do: "commit", wanted: what }];
+  };
+  const change = (word: string, drop: number) =>
+    Object.fromEntries(
+      [...tree.keys()].map((path, index) => [path, index % 3 === drop ? null : `${word} ${path}\n`]),
+    );
+  const steps = planShapes[shape].flatMap((step: ShapeStep, index): readonly PlanStep[] => {
+    switch (step) {
+      case "commit":
+        return commit(wanted);
+      case "first":
+        return commit(first);
+      case "later":
+        return commit(change("later", 2));
+      case "again":
+        return commit(change("again", 1));
+      case "staged":
+        return commit({ "staged/put": { staged: "one" }, "untouched/é.txt": "with a staged one\n" });
+      case "append":
+      case "appendFlushed":
+        return [{ do: "append", to: "one", text: `part ${index}\n`.repeat(90), flush: step !== "append" }];
+      case "back":
+        return [{ do: "switch", handle: 0 }];
+      case "prune":
+        return [{ do: step, before: commits, keep: ["first untouched/é.txt\n"] }];
+      case "edit": {
+        const path = [...tree.keys()].at(index % tree.size) as string;
+        const text = `by hand ${index}\n`;
+        tree = new Map(tree).set(path, { text, mode: tree.get(path)?.mode ?? 0o644 });
+        return [{ do: step, path, text }];
+      }
+      default:
+        return [{ do: step }];
+    }
   });
   const name = `${operations.map(({ kind, place }) => `${kind}/${place}`).join("+")} ${shape}${large ? " large" : ""}`;
   return { name, initial: new Map(Object.entries(initial)), steps };
@@ -98,7 +161,7 @@ function operationParts(
   index: number,
   initial: Record<string, { readonly text: string; readonly mode: number }>,
   padding: string,
-): Wanted {
+): PlanWanted {
   const folder = place === "same" ? "same" : `other${index}`;
   const at = `${folder}/${kind}${index}`;
   const old = (path: string, mode = 0o644) => {

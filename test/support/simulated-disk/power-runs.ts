@@ -87,13 +87,14 @@ async function runPlan(
     else {
       await failPlan(
         plan,
-        function* (calls) {
+        function* ({ length }) {
           const step = options.everyMoment;
-          for (let at = 1 + random.below(step); at <= calls; at += 1 + random.below(2 * step))
+          for (let at = 1 + random.below(step); at <= length; at += 1 + random.below(2 * step))
             yield { at, code: random.pick(failureCodes), sticky: random.below(3) === 0 };
         },
         { ...options, exhaustiveUpTo: 0, samples: Math.min(options.samples, 3) },
         tally,
+        random.below(plan.steps.length),
       );
     }
   } catch (error) {

@@ -15,7 +15,11 @@ export interface NameChange {
 
 /** An error as the platform gives it. */
 export function platformError(code: string, what: string): Error {
-  return Object.assign(new Error(`${code}: ${what}`), { code });
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = Object.assign(new Error(`${code}: ${what}`), { code });
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
 }
 
 const rootIno = 2;

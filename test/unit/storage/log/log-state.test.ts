@@ -34,6 +34,7 @@ function located(entry: PhysicalEntry, segment: number, texts: readonly string[]
   return {
     entry,
     segment,
+    offset: entry.ordinal * 1000,
     blobs: texts.map((text, index) => ({
       segment,
       offset: entry.ordinal * 1000 + index,
