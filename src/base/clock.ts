@@ -59,52 +59,74 @@ const idBytes = 12;
 /** Random bytes for the next ids: asking for a few at a time takes longer than a small commit should spend on names. */
 const drawn = { bytes: new Uint8Array(64 * idBytes), next: 64 * idBytes };
 
-/** Lets the event loop turn once: timers, input and output of others run. */
-export function nextMacrotask(): Promise<void> {
-  // Of Node alone, and there far quicker than a channel.
-  const { setImmediate } = globalThis as { readonly setImmediate?: (run: () => void) => unknown };
-  if (setImmediate !== undefined) return new Promise((resolve) => void setImmediate(resolve));
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    // Browsers and Node share this property, but Node's types do not have it.
-    Object.assign(port1, {
-      onmessage: () => {
-        port1.close();
-        resolve();
-      },
-    });
-    port2.postMessage(undefined);
+/** Taken once: whoever puts a false clock in place of the timers must not stop the loop as well. Of Node alone, and there far quicker than a channel. */
+const { setImmediate } = globalThis as { readonly setImmediate?: (run: () => void) => unknown };
+
+/** Runs something when the event loop has turned. */
+function runNextTurn(run: () => void): void {
+  if (setImmediate !== undefined) return void setImmediate(run);
+  const { port1, port2 } = new MessageChannel();
+  // Browsers and Node share this property, but Node's types do not have it.
+  Object.assign(port1, {
+    onmessage: () => {
+      port1.close();
+      run();
+    },
   });
+  port2.postMessage(undefined);
 }
 
-/** Called between pieces of long work: lets the event loop turn when the present slice has lasted long enough. */
-export interface Pause {
-  /** `undefined` while the slice lasts; else a promise to wait for. */
-  (): Promise<void> | undefined;
-  /** Begins a slice anew, for work that begins after a wait. */
-  restart(): void;
+/** Lets the event loop turn once: timers, input and output of others run. */
+export function nextMacrotask(): Promise<void> {
+  return new Promise((resolve) => runNextTurn(resolve));
 }
+
+/** Called between pieces of long work: lets the event loop turn when all work of this turn together has lasted long enough. */
+export type Pause = () => Promise<void> | undefined;
 
 /** How long work is cut up. */
 export interface TimeSliceOptions extends CancelOptions {
-  /** How long a slice lasts, in milliseconds. Default: 8. */
+  /** How long the work of one turn may last, in milliseconds. Default: 8. */
   readonly sliceMs?: number | undefined;
 }
 
-/** Makes a {@link Pause}; a pause in which the signal has fired rejects with its reason, which ends the work. */
+/** When work of the library began in this turn of the event loop; `undefined` before it has. All calls of the process share it. */
+let turnStarted: number | undefined;
+
+/** Who waits for a turn, in the order of their coming. */
+const waiting: (() => void)[] = [];
+
+/**
+ * Makes a {@link Pause}; a pause in which the signal has fired rejects with its reason, which ends the work.
+ *
+ * Turns are shared: however many calls work at the same time, one turn of the loop holds about one slice of work, and those that must wait go
+ * on one after the other, each in a turn of its own.
+ */
 export function timeSlice({ sliceMs = 8, signal }: TimeSliceOptions = {}): Pause {
-  let started = performance.now();
-  const restart = () => {
-    started = performance.now();
+  return () => {
+    const now = performance.now();
+    if (turnStarted === undefined) beginTurn(now);
+    else if (now - turnStarted >= sliceMs) return nextSlice(signal);
+    return undefined;
   };
-  const pause = () => {
-    if (performance.now() - started < sliceMs) return undefined;
-    return nextMacrotask().then(() => {
-      signal?.throwIfAborted();
-      restart();
-    });
-  };
-  return Object.assign(pause, { restart });
+}
+
+async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => waiting.push(resolve));
+  signal?.throwIfAborted();
+}
+
+function beginTurn(now: number): void {
+  turnStarted = now;
+  runNextTurn(endTurn);
+}
+
+function endTurn(): void {
+  turnStarted = undefined;
+  const next = waiting.shift();
+  if (next === undefined) return;
+  beginTurn(performance.now());
+  next();
 }
 
 /**

@@ -20,9 +20,14 @@ export interface Hashing {
   xxh64(): HashState;
 }
 
+/** Begins a hash of the named algorithm. */
+export function hashState(hashing: Hashing, algorithm: "sha256" | "xxh64"): HashState {
+  return algorithm === "sha256" ? hashing.sha256() : hashing.xxh64();
+}
+
 /** Hashes bytes at once with the named algorithm. */
 export function hashBytes(hashing: Hashing, algorithm: "sha256" | "xxh64", bytes: Uint8Array): string {
-  const state = algorithm === "sha256" ? hashing.sha256() : hashing.xxh64();
+  const state = hashState(hashing, algorithm);
   state.update(bytes);
   return state.digest();
 }

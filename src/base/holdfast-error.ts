@@ -172,7 +172,7 @@ function sayOthers(others: number, listed: number): string {
 }
 
 /** Holds the library to its own rules: throws `INTERNAL` when a claim that no input can break is false. */
-export function invariant(claim: unknown, message: string): asserts claim {
+export function invariant(claim: unknown, message: string | (() => string)): asserts claim {
   if (claim === false || claim === undefined || claim === null)
-    throw new HoldfastError("INTERNAL", { message });
+    throw new HoldfastError("INTERNAL", { message: typeof message === "string" ? message : message() });
 }

@@ -15,12 +15,15 @@ export function runSteps<T>(steps: Steps<T>): T {
   }
 }
 
-/** Runs a stepped computation, calling `pause` between its pieces. */
+/**
+ * Runs a stepped computation, calling `pause` after each of its pieces: after the last one too, so that many computations that have only one piece
+ * let the event loop turn as a long one does.
+ */
 export async function driveSteps<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
   for (;;) {
     const step = steps.next();
-    if (step.done === true) return step.value;
     const waiting = pause();
     if (waiting !== undefined) await waiting;
+    if (step.done === true) return step.value;
   }
 }

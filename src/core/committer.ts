@@ -1,5 +1,5 @@
+import { hashInSteps } from "../base/byte-steps.ts";
 import { timeSlice } from "../base/clock.ts";
-import { hashBytes } from "../base/hashing.ts";
 import { throwProblems } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
@@ -64,7 +64,7 @@ export class Committer {
     const { signal } = options;
     const view = await loadView(context, request.changes, { signal });
     const plan = await this.#plan(request, view);
-    const recorded = await describePlan(context, plan);
+    const recorded = await driveSteps(describePlan(context, plan), timeSlice({ signal }));
     signal?.throwIfAborted();
     if (options.dryRun === true) {
       const { workspaceRevision } = await log.head({ signal });
@@ -129,7 +129,7 @@ export class Committer {
 
 function planOptions(context: WorkspaceContext): PlanOptions {
   return {
-    contentId: (bytes) => hashBytes(context.hashing, "sha256", bytes),
+    contentId: (bytes) => hashInSteps(context.hashing, "sha256", bytes),
     isRevision: (text) => isRevision(context, text),
     names: context.names,
     folds: !context.storage.capabilities.caseSensitive,

@@ -1,19 +1,21 @@
-import { timeSlice } from "../base/clock.ts";
+import { hashInSteps } from "../base/byte-steps.ts";
+import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { RecordedResult } from "../history/revision-entry.ts";
 import type { AppliedFile } from "../schema/apply-result.ts";
 import { isEmptyDelta } from "../tree/delta.ts";
 import type { Plan, PlannedFile } from "../tree/plan.ts";
-import { revisionOf } from "./fingerprint.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** Says what a plan does, as results and the log say it. */
-export async function describePlan(context: WorkspaceContext, plan: Plan): Promise<RecordedResult> {
-  const pause = timeSlice();
+export function* describePlan(context: WorkspaceContext, plan: Plan): Steps<RecordedResult> {
+  const due = workCounter();
   const files: AppliedFile[] = [];
   let additions = 0;
   let removals = 0;
   for (const planned of plan.files) {
-    const revision = await revisionAfter(context, plan, planned, pause);
+    if (due(16 + planned.changedRanges.length)) yield;
+    const revision = yield* revisionAfter(context, plan, planned);
     files.push(describeFile(planned, revision));
     additions += planned.additions;
     removals += planned.removals;
@@ -30,14 +32,13 @@ export async function describePlan(context: WorkspaceContext, plan: Plan): Promi
   };
 }
 
-async function revisionAfter(
+function* revisionAfter(
   context: WorkspaceContext,
   plan: Plan,
   { path, operation, bytes, from }: PlannedFile,
-  pause: () => Promise<void> | undefined,
-): Promise<string | undefined> {
+): Steps<string | undefined> {
   if (operation === "deleted") return undefined;
-  if (bytes !== undefined) return await revisionOf(context, bytes, pause);
+  if (bytes !== undefined) return yield* hashInSteps(context.hashing, context.revisionAlgorithm, bytes);
   return plan.relies.get(from ?? path)?.revision;
 }
 

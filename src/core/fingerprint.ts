@@ -1,4 +1,7 @@
-import type { HashState } from "../base/hashing.ts";
+import { updateInSteps } from "../base/byte-steps.ts";
+import type { Pause } from "../base/clock.ts";
+import { hashState } from "../base/hashing.ts";
+import { driveSteps } from "../base/steps.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What bytes are called: by content everywhere, by revision in this workspace. */
@@ -10,14 +13,11 @@ export interface Fingerprint {
 }
 
 type HashContext = Pick<WorkspaceContext, "hashing" | "revisionAlgorithm">;
-type Pause = () => Promise<void> | undefined;
-
-const sliceLength = 1024 * 1024;
 
 /** Gives the revision of bytes. Lets the event loop turn in between when there are many. */
 export async function revisionOf(context: HashContext, bytes: Uint8Array, pause: Pause): Promise<string> {
-  const state = context.revisionAlgorithm === "sha256" ? context.hashing.sha256() : context.hashing.xxh64();
-  await addSliced([state], bytes, pause);
+  const state = hashState(context.hashing, context.revisionAlgorithm);
+  await driveSteps(updateInSteps([state], bytes), pause);
   return state.digest();
 }
 
@@ -29,7 +29,7 @@ export async function fingerprintOf(
 ): Promise<Fingerprint> {
   const content = context.hashing.sha256();
   const quick = context.revisionAlgorithm === "sha256" ? undefined : context.hashing.xxh64();
-  await addSliced(quick === undefined ? [content] : [content, quick], bytes, pause);
+  await driveSteps(updateInSteps(quick === undefined ? [content] : [content, quick], bytes), pause);
   const contentId = content.digest();
   return { contentId, revision: quick?.digest() ?? contentId };
 }
@@ -37,13 +37,4 @@ export async function fingerprintOf(
 /** Says whether a text has the form of a revision. */
 export function isRevision(context: Pick<WorkspaceContext, "revisionAlgorithm">, text: string): boolean {
   return (context.revisionAlgorithm === "sha256" ? /^[0-9a-f]{64}$/ : /^[0-9a-f]{16}$/).test(text);
-}
-
-async function addSliced(states: readonly HashState[], bytes: Uint8Array, pause: Pause): Promise<void> {
-  for (let at = 0; at < bytes.byteLength; at += sliceLength) {
-    const slice = bytes.subarray(at, at + sliceLength);
-    for (const state of states) state.update(slice);
-    const waiting = pause();
-    if (waiting !== undefined) await waiting;
-  }
 }

@@ -1,5 +1,6 @@
+import { hashInSteps } from "../base/byte-steps.ts";
 import { utf8 } from "../base/bytes.ts";
-import { type Hashing, type HashState, hashBytes } from "../base/hashing.ts";
+import type { Hashing, HashState } from "../base/hashing.ts";
 import type { Steps } from "../base/steps.ts";
 
 /** Text is hashed in pieces of so many UTF-16 code units, so that no piece takes long. */
@@ -30,7 +31,7 @@ class CanonicalWriter {
 
   *write(value: unknown): Steps<void> {
     if (typeof value === "string") return yield* this.#writeText(value);
-    if (value instanceof Uint8Array) return this.#writeBytes(value);
+    if (value instanceof Uint8Array) return yield* this.#writeBytes(value);
     if (Array.isArray(value)) return yield* this.#writeList(value);
     if (typeof value === "object" && value !== null) return yield* this.#writeFields(value);
     this.#put(JSON.stringify(value ?? null));
@@ -61,8 +62,8 @@ class CanonicalWriter {
     this.#put("}");
   }
 
-  #writeBytes(bytes: Uint8Array): void {
-    this.#put(`{"sha256":"${hashBytes(this.#hashing, "sha256", bytes)}"}`);
+  *#writeBytes(bytes: Uint8Array): Steps<void> {
+    this.#put(`{"sha256":"${yield* hashInSteps(this.#hashing, "sha256", bytes)}"}`);
   }
 
   *#writeText(text: string): Steps<void> {

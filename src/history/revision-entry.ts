@@ -1,4 +1,5 @@
-import { concatBytes, utf8 } from "../base/bytes.ts";
+import { concatInSteps } from "../base/byte-steps.ts";
+import { utf8 } from "../base/bytes.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import type { Json } from "../base/json.ts";
 import type { Steps } from "../base/steps.ts";
@@ -51,7 +52,7 @@ export function* encodeRevisionEntry(entry: RevisionEntry): Steps<Uint8Array> {
   pieces.push(utf8(`],"result":${openObject(sums)}"files":[`));
   yield* writeList(pieces, files, (some) => some);
   pieces.push(utf8("]}}"));
-  return concatBytes(pieces);
+  return yield* concatInSteps(pieces);
 }
 
 /** The JSON of an object with at least one field, left open for more. */

@@ -1,4 +1,6 @@
 import { HoldfastError, invariant } from "../base/holdfast-error.ts";
+import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { pathKey } from "../tree/path-key.ts";
 import { ancestorsOf } from "../tree/path-parts.ts";
 import { quotePath } from "../tree/quote-path.ts";
@@ -12,7 +14,7 @@ const encoder = new TextEncoder();
 export function checkPath(path: string): void {
   const { path: plain, problem } = parseWorkspacePath(path);
   if (problem !== undefined) throw new HoldfastError(problem.code, { message: problem.message });
-  invariant(plain === path, `The path ${quotePath(path)} is not in its plain form.`);
+  invariant(plain === path, () => `The path ${quotePath(path)} is not in its plain form.`);
 }
 
 /** Refuses a record key that is empty, longer than 512 bytes, ill-formed, or has control characters. */
@@ -24,20 +26,20 @@ export function checkRecordKey(key: string): void {
 /** Refuses a prefix that no record key can begin with; the empty one is fine. */
 export function checkRecordPrefix(prefix: string): void {
   const plain = !/[\p{Cc}\p{Cs}]/u.test(prefix);
-  invariant(plain, `The record key ${quotePath(prefix)} has control characters or lone surrogates.`);
+  invariant(plain, () => `The record key ${quotePath(prefix)} has control characters or lone surrogates.`);
   const fits = prefix.length * 3 <= maximumKeyBytes || encoder.encode(prefix).byteLength <= maximumKeyBytes;
-  invariant(fits, `A record key is longer than ${maximumKeyBytes} bytes: ${quotePath(prefix)}.`);
+  invariant(fits, () => `A record key is longer than ${maximumKeyBytes} bytes: ${quotePath(prefix)}.`);
 }
 
 /** Holds a batch to the rules that adapters rely on; a batch that breaks one is a fault of the library, not of its user. */
-export function checkBatch(
+export function* checkBatch(
   batch: StorageBatch,
   options: { readonly flush: boolean; readonly caseSensitive: boolean },
-): void {
+): Steps<void> {
   invariant(batch.id !== "", "A batch has no id.");
   checkFlush(batch, options.flush);
-  const expected = checkExpectations(batch);
-  checkPuts(batch, expected, options.caseSensitive);
+  const expected = yield* checkExpectations(batch);
+  yield* checkPuts(batch, expected, options.caseSensitive);
   checkRecords(batch);
   for (const { staged, at } of batch.appendContent) {
     invariant(staged !== "", "Bytes are appended to a content without a name.");
@@ -54,12 +56,14 @@ function checkFlush(batch: StorageBatch, flush: boolean): void {
   invariant(!writesFiles, `Batch ${batch.id} writes files without a log entry.`);
 }
 
-function checkExpectations(batch: StorageBatch): ReadonlyMap<string, string | null> {
+function* checkExpectations(batch: StorageBatch): Steps<ReadonlyMap<string, string | null>> {
+  const due = workCounter();
   const files = new Map<string, string | null>();
   const records = new Set<string>();
   for (const { space, key, version } of batch.expect) {
+    if (due(16)) yield;
     const twice = space === "files" ? files.has(key) : records.has(key);
-    invariant(!twice, `Batch ${batch.id} expects ${quotePath(key)} twice.`);
+    invariant(!twice, () => `Batch ${batch.id} expects ${quotePath(key)} twice.`);
     if (space === "files") {
       checkPath(key);
       files.set(key, version);
@@ -71,36 +75,44 @@ function checkExpectations(batch: StorageBatch): ReadonlyMap<string, string | nu
   return files;
 }
 
-function checkPuts(
+function* checkPuts(
   batch: StorageBatch,
   expected: ReadonlyMap<string, string | null>,
   caseSensitive: boolean,
-): void {
+): Steps<void> {
+  const due = workCounter();
   const { id } = batch;
   const written = new Set<string>();
   const claim = (path: string) => {
-    invariant(!written.has(path), `Batch ${id} writes ${quotePath(path)} twice.`);
-    invariant(expected.has(path), `Batch ${id} writes ${quotePath(path)} without expecting a version.`);
+    invariant(!written.has(path), () => `Batch ${id} writes ${quotePath(path)} twice.`);
+    invariant(expected.has(path), () => `Batch ${id} writes ${quotePath(path)} without expecting a version.`);
     written.add(path);
   };
   const keyOf = caseSensitive ? (path: string) => path : pathKey;
   const put = new Set<string>();
   for (const { path, content } of batch.putFiles) {
+    if (due(16)) yield;
     claim(path);
     const key = keyOf(path);
-    invariant(!put.has(key), `Batch ${id} puts ${quotePath(path)} in two spellings.`);
+    invariant(!put.has(key), () => `Batch ${id} puts ${quotePath(path)} in two spellings.`);
     put.add(key);
     if (!("from" in content)) continue;
     const known = typeof expected.get(content.from) === "string";
-    invariant(known, `Batch ${id} takes bytes from ${quotePath(content.from)} without expecting a version.`);
+    invariant(
+      known,
+      () => `Batch ${id} takes bytes from ${quotePath(content.from)} without expecting a version.`,
+    );
   }
-  for (const key of put)
+  for (const key of put) {
+    if (due(16)) yield;
     for (const folder of ancestorsOf(key))
-      invariant(!put.has(folder), `Batch ${id} puts ${quotePath(key)} below a file that it puts.`);
+      invariant(!put.has(folder), () => `Batch ${id} puts ${quotePath(key)} below a file that it puts.`);
+  }
   for (const path of batch.deleteFiles) {
+    if (due(16)) yield;
     claim(path);
     const known = typeof expected.get(path) === "string";
-    invariant(known, `Batch ${id} deletes ${quotePath(path)}, which it expects to be absent.`);
+    invariant(known, () => `Batch ${id} deletes ${quotePath(path)}, which it expects to be absent.`);
   }
 }
 

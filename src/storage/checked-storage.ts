@@ -1,7 +1,8 @@
 import { throwIfAborted } from "../base/abort.ts";
-import type { CancelOptions } from "../base/clock.ts";
+import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import type { Hashing } from "../base/hashing.ts";
 import { HoldfastError, invariant } from "../base/holdfast-error.ts";
+import { driveSteps } from "../base/steps.ts";
 import { checkBatch, checkPath, checkRecordKey, checkRecordPrefix } from "./check-batch.ts";
 import { checkedIteration } from "./checked-iteration.ts";
 import { commitInRounds } from "./commit-in-rounds.ts";
@@ -30,6 +31,9 @@ import { asStorageError } from "./storage-errors.ts";
 export function checkedStorage(adapter: StorageAdapter): StorageAdapter {
   return new CheckedStorage(adapter);
 }
+
+/** Calls that never wait for a disk must let the event loop turn as well, however many of them follow each other. */
+const pause = timeSlice();
 
 class CheckedStorage implements StorageAdapter {
   readonly loadHashing?: () => Promise<Hashing>;
@@ -146,7 +150,8 @@ class CheckedStorage implements StorageAdapter {
     return await this.#call(options, async () => {
       const adapter = this.#writing();
       const { caseSensitive } = adapter.capabilities;
-      for (const batch of batches) checkBatch(batch, { flush: options.flush, caseSensitive });
+      for (const batch of batches)
+        await driveSteps(checkBatch(batch, { flush: options.flush, caseSensitive }), pause);
       return await commitInRounds(adapter, batches, options);
     });
   }
@@ -199,6 +204,9 @@ class CheckedStorage implements StorageAdapter {
       return await this.#counted(work);
     } catch (error) {
       throw asStorageError(error, options);
+    } finally {
+      const waiting = pause();
+      if (waiting !== undefined) await waiting;
     }
   }
 

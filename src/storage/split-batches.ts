@@ -1,3 +1,5 @@
+import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { pathKey } from "../tree/path-key.ts";
 import { ancestorsOf } from "../tree/path-parts.ts";
 import { writtenPaths } from "./batch-paths.ts";
@@ -20,21 +22,23 @@ interface Touched {
  * Puts batches into rounds, such that within a round none depends on what another one writes, and each comes after those before it in the list
  * that it depends on. Gives the positions of the batches in each round. Two that only expect the same path may share a round.
  */
-export function splitBatches(
+export function* splitBatches(
   batches: readonly StorageBatch[],
   caseSensitive: boolean,
-): readonly (readonly number[])[] {
+): Steps<readonly (readonly number[])[]> {
   if (batches.length === 1) return [[0]];
   const marks: Marks = { read: new Map(), written: new Map(), writtenBelow: new Map() };
   const rounds: number[][] = [];
-  batches.forEach((batch, position) => {
+  const due = workCounter();
+  for (const [position, batch] of batches.entries()) {
     const touched = touchedBy(batch, caseSensitive ? (path) => path : pathKey);
     const round = firstFreeRound(touched, marks);
     mark(touched, marks, round);
     const members = rounds[round];
     if (members === undefined) rounds.push([position]);
     else members.push(position);
-  });
+    if (due(16 * (touched.reads.length + touched.writes.length))) yield;
+  }
   return rounds;
 }
 

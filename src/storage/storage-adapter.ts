@@ -261,7 +261,8 @@ export interface StorageAdapter {
   readLog(options: ReadLogOptions): AsyncIterable<LogEntry>;
   /**
    * Commits independent batches: no two of them share a path, an ancestor or a record. Each takes effect whole or not at all; there is one
-   * outcome for each, in order. Rejects only when no member has taken effect. After its commit point the signal is not looked at.
+   * outcome for each, in order. Rejects only when no member has taken effect. After its commit point the signal is not looked at. The bytes of the
+   * batches are the adapter's own from then on.
    *
    * `flush: false` is for batches without `entry` only: kept in order and safe against a kill; after a power cut at an earlier whole state.
    */

@@ -1,4 +1,5 @@
-import { concatBytes, utf8 } from "../base/bytes.ts";
+import { concatInSteps } from "../base/byte-steps.ts";
+import { utf8 } from "../base/bytes.ts";
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 
@@ -29,7 +30,7 @@ export function* encodeText(text: string, encoding: WriteEncoding): Steps<Encode
     from = to;
     yield;
   }
-  return { bytes: parts.length === 1 ? (parts[0] as Uint8Array) : concatBytes(parts) };
+  return { bytes: parts.length === 1 ? (parts[0] as Uint8Array) : yield* concatInSteps(parts) };
 }
 
 /** Gives the nearest offset, at most one before, that does not cut a surrogate pair. */

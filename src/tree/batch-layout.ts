@@ -1,7 +1,7 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { isBelow } from "./path-parts.ts";
 import { destinationFile, type FileStep, type PlanContext } from "./plan-context.ts";
-import { workCounter } from "./work-counter.ts";
 
 /** A file that the batch puts somewhere. */
 export interface LayoutPut {

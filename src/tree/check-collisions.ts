@@ -1,10 +1,10 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { type BatchLayout, isKnownAbsent, type LayoutPut, remainingBelow } from "./batch-layout.ts";
 import { pathKey } from "./path-key.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 
 /**
  * Refuses new files whose path, or a new folder of it, some file system would take for another one: against what the batch itself names or makes

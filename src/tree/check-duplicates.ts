@@ -1,7 +1,7 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { type FileStep, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 
 /** What to do about two moves that meet: one change cannot hold both. */
 const swapHint =

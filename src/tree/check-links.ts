@@ -1,9 +1,9 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { CheckedChange } from "./checked-changes.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 
 /**
  * Refuses changes of paths that go through a symbolic link, wherever it leads, and also when the batch takes the link away: what is behind it

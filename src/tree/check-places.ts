@@ -1,10 +1,10 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { type BatchLayout, isKnownAbsent, type LayoutPut, remainingBelow } from "./batch-layout.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { type PlanContext, refuse } from "./plan-context.ts";
 import { portablePathProblem } from "./portable-name.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 
 /**
  * Checks that every new file of the batch has a place once all of it has happened: folders where it needs folders, no folder where it is to be,

@@ -1,7 +1,7 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { Change } from "./change.ts";
-import { workCounter } from "./work-counter.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./workspace-path.ts";
 
 /** A change of the call with its paths checked and in their one spelling. */

@@ -1,6 +1,9 @@
 import { invariant } from "../base/holdfast-error.ts";
+import { runSteps, type Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { equalStates, type FileState } from "./file-state.ts";
 import { compareText } from "./path-parts.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
 
 /** Where a file came from. */
 export interface Origin {
@@ -31,9 +34,16 @@ export const emptyDelta: Delta = { changes: new Map() };
 
 /** Makes a delta from path changes, each path named once, in any order; those that change nothing are left out. */
 export function makeDelta(entries: Iterable<readonly [string, PathChange]>): Delta {
+  return runSteps(deltaInSteps([...entries]));
+}
+
+/** Makes a delta as {@link makeDelta} does, without holding up whoever drives it. */
+export function* deltaInSteps(entries: readonly (readonly [string, PathChange])[]): Steps<Delta> {
+  const due = workCounter();
   const changes = new Map<string, PathChange>();
   let previous: string | undefined;
-  for (const [path, change] of [...entries].sort(([a], [b]) => compareText(a, b))) {
+  for (const [path, change] of yield* sortInSteps(entries, ([a], [b]) => compareText(a, b))) {
+    if (due(4)) yield;
     invariant(path !== previous, "a delta names each path once");
     previous = path;
     if (!equalStates(change.before, change.after)) changes.set(path, change);

@@ -1,5 +1,6 @@
 import { invariant } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { DeleteTreeChange, MoveTreeChange } from "./change.ts";
 import type { CheckedChange } from "./checked-changes.ts";
 import { isFolderDigest } from "./folder-digest.ts";
@@ -7,7 +8,6 @@ import { isBelow } from "./path-parts.ts";
 import { type FileStep, type PlanContext, refuse } from "./plan-context.ts";
 import { refuseStale } from "./plan-guard.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 import { parseWorkspacePath } from "./workspace-path.ts";
 
 type TreeChange = CheckedChange<MoveTreeChange | DeleteTreeChange>;

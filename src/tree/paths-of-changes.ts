@@ -1,11 +1,11 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { Change } from "./change.ts";
 import { type CheckedChange, checkChanges } from "./checked-changes.ts";
 import { pathKey } from "./path-key.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { oddlyNamedFolders } from "./portable-name.ts";
-import { workCounter } from "./work-counter.ts";
 
 /** What a view must hold before a batch is planned against it. */
 export interface ChangePaths {

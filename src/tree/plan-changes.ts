@@ -6,7 +6,7 @@ import { checkDuplicates } from "./check-duplicates.ts";
 import { checkLinks } from "./check-links.ts";
 import { checkPlaces } from "./check-places.ts";
 import { type CheckedChange, checkChanges } from "./checked-changes.ts";
-import { makeDelta, type PathChange } from "./delta.ts";
+import { deltaInSteps, type PathChange } from "./delta.ts";
 import { expandTree } from "./expand-tree.ts";
 import type { LoadedFile, PlannedFile, PlanOptions, PlanResult, PlanView } from "./plan.ts";
 import { planCreate, planWrite } from "./plan-content.ts";
@@ -16,7 +16,6 @@ import { hasWellFormedRevisions } from "./plan-guard.ts";
 import { checkLimits, checkWereRead } from "./plan-limits.ts";
 import { planMove } from "./plan-move.ts";
 import { planAssert, planDelete } from "./plan-remove.ts";
-import { sortInSteps } from "./sort-in-steps.ts";
 
 /**
  * Plans a batch against one state of the files: either all of it can be committed and the plan says how, or every problem that it has comes
@@ -55,13 +54,12 @@ export function* planChanges(
     yield;
     if (outcome === undefined) continue;
     files.push(outcome.file);
-    entries.push(...outcome.entries);
+    for (const entry of outcome.entries) entries.push(entry);
     noteReliance(context, step, relies);
   }
   if (context.problems.length > 0) return { problems: inOrder(context) };
   const { warnings, located } = context;
-  // Entries in order are what a delta is made from quickly.
-  const delta = makeDelta(yield* sortInSteps(entries));
+  const delta = yield* deltaInSteps(entries);
   return { plan: { delta, files, relies, located, warnings } };
 }
 

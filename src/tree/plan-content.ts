@@ -1,4 +1,4 @@
-import { concatBytes } from "../base/bytes.ts";
+import { concatInSteps } from "../base/byte-steps.ts";
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import { contentForWrite } from "../text/content-for-write.ts";
@@ -29,7 +29,7 @@ export function* planCreate(
   if (file?.kind === "symlink") return refuseLink(context, step, path);
   const bytes = yield* contentOf(context, step, undefined);
   if (bytes === undefined) return undefined;
-  const after = stateOfBytes(context, bytes, executable);
+  const after = yield* stateOfBytes(context, bytes, executable);
   if (file === undefined) {
     const facts = yield* lineFacts(context, undefined, bytes);
     return {
@@ -65,7 +65,7 @@ export function* planWrite(
   const bytes = yield* contentOf(context, step, file);
   if (bytes === undefined) return undefined;
   const before = stateOf(file);
-  const after = stateOfBytes(context, bytes, step.change.executable ?? file.executable);
+  const after = yield* stateOfBytes(context, bytes, step.change.executable ?? file.executable);
   const facts = yield* lineFacts(context, file.bytes, bytes);
   if (equalStates(before, after)) return { file: { path, operation: "unchanged", ...facts }, entries: [] };
   return { file: { path, operation: "modified", bytes, ...facts }, entries: [[path, { before, after }]] };
@@ -103,7 +103,7 @@ function* encodeAroundNul(
     if (parts.length > 0) parts.push(new Uint8Array(1));
     parts.push(encoded.bytes);
   }
-  return { bytes: concatBytes(parts) };
+  return { bytes: yield* concatInSteps(parts) };
 }
 
 /** Notes what the text floor found wrong; only here is it known with which file. */

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../base/error-codes.ts";
 import type { Problem } from "../base/holdfast-error.ts";
+import type { Steps } from "../base/steps.ts";
 import type { PlanWarning } from "../text/edit-result.ts";
 import type { Change, DeleteTreeChange, MoveTreeChange } from "./change.ts";
 import type { PathChange } from "./delta.ts";
@@ -76,11 +77,11 @@ export function stateOf(file: LoadedFile | undefined): FileState | undefined {
 }
 
 /** The state of a regular file with these bytes. */
-export function stateOfBytes(context: PlanContext, bytes: Uint8Array, executable: boolean): FileState {
-  return {
-    kind: "file",
-    contentId: context.options.contentId(bytes),
-    byteLength: bytes.byteLength,
-    executable,
-  };
+export function* stateOfBytes(
+  context: PlanContext,
+  bytes: Uint8Array,
+  executable: boolean,
+): Steps<FileState> {
+  const contentId = yield* context.options.contentId(bytes);
+  return { kind: "file", contentId, byteLength: bytes.byteLength, executable };
 }

@@ -1,4 +1,4 @@
-import { equalBytes } from "../base/bytes.ts";
+import { equalInSteps } from "../base/byte-steps.ts";
 import { invariant } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Edit } from "../text/edit.ts";
@@ -63,7 +63,7 @@ export function* planInPlace(
   const edited = yield* applyEdits(context, step, file, edits, options);
   if (edited === undefined) return undefined;
   const before = stateOf(file);
-  const after = editedState(context, file, edited, options.executable);
+  const after = yield* editedState(context, file, edited, options.executable);
   if (equalStates(before, after))
     return { file: { path, operation: "unchanged", ...edited.facts }, entries: [] };
   const content = edited.bytes === undefined ? { from: path } : { bytes: edited.bytes };
@@ -110,18 +110,18 @@ export function* applyEdits(
   if (!checkFileSize(context, step, path, result.bytes.byteLength, true)) return undefined;
   const { changedRanges, lineShifts, additions, removals, totalLines } = result;
   const facts = { changedRanges, lineShifts, additions, removals, totalLines };
-  return equalBytes(bytes, result.bytes) ? { facts } : { bytes: result.bytes, facts };
+  return (yield* equalInSteps(bytes, result.bytes)) ? { facts } : { bytes: result.bytes, facts };
 }
 
 /** The state of an edited file, wherever it goes. */
-export function editedState(
+export function* editedState(
   context: PlanContext,
   file: LoadedFile,
   edited: EditedFile,
   executable: boolean | undefined,
-): FileState {
+): Steps<FileState> {
   const mode = executable ?? file.executable;
   return edited.bytes === undefined
     ? { ...stateOf(file), executable: mode }
-    : stateOfBytes(context, edited.bytes, mode);
+    : yield* stateOfBytes(context, edited.bytes, mode);
 }

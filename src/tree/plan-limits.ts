@@ -1,11 +1,11 @@
 import { utf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "./change.ts";
 import { exceededLimit, tooManyChanges, tooManyEdits } from "./exceeded-limit.ts";
 import { type FileChange, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
-import { workCounter } from "./work-counter.ts";
 
 /**
  * Checks what can be counted without looking at any file.

@@ -30,7 +30,7 @@ export function* planMove(context: PlanContext, step: FileStep<MoveChange>): Ste
   const edited = yield* applyEdits(context, step, file, edits, { executable });
   if (edited === undefined || !free) return undefined;
   const before = stateOf(file);
-  const after = editedState(context, file, edited, executable);
+  const after = yield* editedState(context, file, edited, executable);
   const kind = action === "move" ? "moved" : "copied";
   const entries: [string, PathChange][] = [
     [destination, { before: stateOf(target), after, origin: { kind, path } }],

@@ -1,4 +1,5 @@
 import type { Problem } from "../base/holdfast-error.ts";
+import type { Steps } from "../base/steps.ts";
 import type { ChangedRange, LineShift, PlanWarning } from "../text/edit-result.ts";
 import type { Delta } from "./delta.ts";
 import type { FileState } from "./file-state.ts";
@@ -34,7 +35,7 @@ export interface PlanView {
 /** What planning needs besides the view. */
 export interface PlanOptions {
   /** SHA-256 of bytes. */
-  readonly contentId: (bytes: Uint8Array) => string;
+  readonly contentId: (bytes: Uint8Array) => Steps<string>;
   /** Whether a text has the form of a revision. */
   readonly isRevision: (text: string) => boolean;
   /** Whether created names must be portable to every platform, or only valid on POSIX. */

@@ -49,7 +49,10 @@ export function planOptions(
   changed: Partial<Omit<PlanOptions, "limits">> & { readonly limits?: Partial<Limits> } = {},
 ): PlanOptions {
   return {
-    contentId: contentIdOf,
+    // biome-ignore lint/correctness/useYield: the hash of this platform is quick.
+    *contentId(bytes) {
+      return contentIdOf(bytes);
+    },
     isRevision: (text) => /^[0-9a-f]{16}$/.test(text),
     names: "portable",
     folds: false,

@@ -33,8 +33,7 @@ export class ReadBurst {
   /** Runs one reader; `pause` is for its own long work. */
   run<T>(read: (root: RootFolder) => Promise<T>): Promise<T> {
     return this.#gate(async () => {
-      if (this.#shared === undefined) this.#pause.restart();
-      else await this.#pause();
+      await this.#pause();
       if (this.#shared === undefined) await this.#others;
       const shared = this.#join();
       try {

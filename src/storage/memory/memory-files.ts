@@ -1,4 +1,5 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { Steps } from "../../base/steps.ts";
 import { pathKey } from "../../tree/path-key.ts";
 import { ancestorsOf } from "../../tree/path-parts.ts";
 import { quotePath } from "../../tree/quote-path.ts";
@@ -104,6 +105,11 @@ export class MemoryFiles {
       const file = this.get(path);
       if (file !== undefined) yield file;
     }
+  }
+
+  /** Brings the files into the order that walks need, so that the next one need not. */
+  settle(): Steps<void> {
+    return this.#paths.settle();
   }
 
   #spell(path: string): string {

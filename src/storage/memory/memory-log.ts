@@ -1,5 +1,8 @@
-import { type Hashing, hashBytes } from "../../base/hashing.ts";
-import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
+import { hashInSteps } from "../../base/byte-steps.ts";
+import type { Hashing } from "../../base/hashing.ts";
+import type { Steps } from "../../base/steps.ts";
+import { workCounter } from "../../base/work-counter.ts";
+import { chainHashInSteps, firstPreviousHash } from "../log/chain-hash.ts";
 import type { LogEntry, ReadLogOptions } from "../storage-adapter.ts";
 
 interface KeptEntry extends LogEntry {
@@ -26,9 +29,9 @@ export class MemoryLog {
   }
 
   /** Adds an entry, and keeps the contents before and after it. */
-  append(hashing: Hashing, bytes: Uint8Array, contents: readonly Uint8Array[]): void {
+  *append(hashing: Hashing, bytes: Uint8Array, contents: readonly Uint8Array[]): Steps<void> {
     const sequence = this.#lastSequence + 1;
-    const hash = chainHash(hashing, sequence, this.#lastHash, bytes);
+    const hash = yield* chainHashInSteps(hashing, sequence, this.#lastHash, bytes);
     this.#entries.push({ sequence, hash, bytes, contents });
     for (const content of contents) this.#unidentified.push(content);
     this.#lastSequence = sequence;
@@ -48,24 +51,27 @@ export class MemoryLog {
   }
 
   /** The content with a SHA-256, when an entry names it or it was kept. */
-  content(hashing: Hashing, sha256: string): Uint8Array | undefined {
-    this.#identify(hashing);
+  *content(hashing: Hashing, sha256: string): Steps<Uint8Array | undefined> {
+    yield* this.#identify(hashing);
     return this.#contents.get(sha256)?.bytes;
   }
 
   /** Removes entries before a number and the contents that then no entry names and that are not to be kept; gives the bytes let go. */
-  prune(hashing: Hashing, before: number, keep: ReadonlySet<string>): number {
-    this.#identify(hashing);
+  *prune(hashing: Hashing, before: number, keep: ReadonlySet<string>): Steps<number> {
+    yield* this.#identify(hashing);
+    const due = workCounter();
     const dropped = this.#entries.splice(0, Math.max(0, before - this.#firstSequence()));
     let freed = 0;
     for (const { bytes, contents } of dropped) {
       freed += bytes.byteLength;
       for (const content of contents) {
-        const known = this.#contents.get(this.#idOf(hashing, content));
+        const known = this.#contents.get(yield* this.#idOf(hashing, content));
         if (known !== undefined) known.namedBy -= 1;
+        if (due()) yield;
       }
     }
     for (const [id, { bytes, namedBy }] of this.#contents) {
+      if (due()) yield;
       if (namedBy > 0 || keep.has(id)) continue;
       this.#contents.delete(id);
       freed += bytes.byteLength;
@@ -77,9 +83,11 @@ export class MemoryLog {
     return this.#lastSequence - this.#entries.length + 1;
   }
 
-  #identify(hashing: Hashing): void {
+  *#identify(hashing: Hashing): Steps<void> {
+    const due = workCounter();
     for (const bytes of this.#unidentified) {
-      const id = this.#idOf(hashing, bytes);
+      const id = yield* this.#idOf(hashing, bytes);
+      if (due(8 + (bytes.byteLength >> 5))) yield;
       const known = this.#contents.get(id);
       if (known === undefined) this.#contents.set(id, { bytes, namedBy: 1 });
       else known.namedBy += 1;
@@ -87,10 +95,10 @@ export class MemoryLog {
     this.#unidentified = [];
   }
 
-  #idOf(hashing: Hashing, bytes: Uint8Array): string {
+  *#idOf(hashing: Hashing, bytes: Uint8Array): Steps<string> {
     let id = this.#identified.get(bytes);
     if (id === undefined) {
-      id = hashBytes(hashing, "sha256", bytes);
+      id = yield* hashInSteps(hashing, "sha256", bytes);
       this.#identified.set(bytes, id);
     }
     return id;

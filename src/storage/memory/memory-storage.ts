@@ -1,8 +1,10 @@
 import { throwIfAborted } from "../../base/abort.ts";
+import { copyInSteps } from "../../base/byte-steps.ts";
 import { utf8 } from "../../base/bytes.ts";
-import { type CancelOptions, type IdSource, randomIds } from "../../base/clock.ts";
+import { type CancelOptions, type IdSource, randomIds, timeSlice } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { invariant } from "../../base/holdfast-error.ts";
+import { driveSteps } from "../../base/steps.ts";
 import { checkPath } from "../check-batch.ts";
 import type {
   ChunkSource,
@@ -26,6 +28,7 @@ import { type MemoryFile, MemoryFiles } from "./memory-files.ts";
 import { MemoryLog } from "./memory-log.ts";
 import { MemoryRecords } from "./memory-records.ts";
 import { MemoryStaged } from "./memory-staged.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { showBytes } from "./show-bytes.ts";
 
 const chunkBytes = 256 * 1024;
@@ -41,7 +44,7 @@ export interface MemoryStorageOptions {
 }
 
 /**
- * Keeps files, records and log in memory: for tests, previews and browsers. A commit is a single step.
+ * Keeps files, records and log in memory: for tests, previews and browsers. A commit is a single step for whoever looks.
  *
  * One instance may be opened any number of times; all who opened it see the same state, and closing one leaves the others open.
  */
@@ -49,6 +52,7 @@ export class MemoryStorage implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.capabilities} */
   readonly capabilities: StorageCapabilities;
   readonly #state: MemoryState;
+  readonly #work = new OneAtATime();
   #hashing: Hashing | undefined;
   #ids: IdSource = randomIds;
 
@@ -95,6 +99,7 @@ export class MemoryStorage implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.stat} */
   async stat(path: string, options: CancelOptions): Promise<StoredStat | undefined> {
     throwIfAborted(options);
+    await this.#work.whenIdle();
     const file = this.#state.files.get(path);
     return file === undefined ? undefined : statOf(file);
   }
@@ -102,19 +107,22 @@ export class MemoryStorage implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.read} */
   async read(path: string, options: StorageReadOptions): Promise<StoredFile | undefined> {
     throwIfAborted(options);
+    await this.#work.whenIdle();
     const file = this.#state.files.get(path);
     if (file === undefined) return undefined;
     const { maxBytes = Number.POSITIVE_INFINITY } = options;
     const { byteLength } = file.bytes;
     if (byteLength > maxBytes) throw tooLongToRead(path, byteLength, maxBytes);
-    return { ...statOf(file), bytes: file.bytes.slice() };
+    return { ...statOf(file), bytes: await driveSteps(copyInSteps(file.bytes), timeSlice(options)) };
   }
 
   /** {@inheritDoc StorageAdapter.list} */
   async *list(options: StorageListOptions): AsyncGenerator<ListedFile, undefined, undefined> {
+    await this.#work.whenIdle();
     for (const { path, kind, bytes, version } of this.#state.files.walk(options.under, options.after)) {
       throwIfAborted(options);
       yield { path, kind, byteLength: bytes.byteLength, version };
+      await this.#work.whenIdle();
     }
   }
 
@@ -123,7 +131,7 @@ export class MemoryStorage implements StorageAdapter {
     source: ChunkSource,
     options: CancelOptions & { readonly offset?: number | undefined },
   ): AsyncGenerator<Uint8Array, undefined, undefined> {
-    const bytes = this.#contentOf(source);
+    const bytes = await this.#contentOf(source);
     if (bytes === undefined) throw contentNotFound(source);
     for (let at = options.offset ?? 0; at < bytes.byteLength; at += chunkBytes) {
       throwIfAborted(options);
@@ -134,6 +142,7 @@ export class MemoryStorage implements StorageAdapter {
   /** {@inheritDoc StorageAdapter.stageContent} */
   async stageContent(options: CancelOptions): Promise<string> {
     throwIfAborted(options);
+    await this.#work.whenIdle();
     const id = this.#ids("st");
     this.#state.staged.create(id);
     return id;
@@ -145,6 +154,7 @@ export class MemoryStorage implements StorageAdapter {
     options: CancelOptions,
   ): Promise<{ readonly bytes: Uint8Array; readonly version: string } | undefined> {
     throwIfAborted(options);
+    await this.#work.whenIdle();
     const record = this.#state.records.get(key);
     return record === undefined ? undefined : { bytes: record.bytes.slice(), version: record.version };
   }
@@ -154,17 +164,21 @@ export class MemoryStorage implements StorageAdapter {
     prefix: string,
     options: CancelOptions & { readonly after?: string | undefined },
   ): AsyncGenerator<string, undefined, undefined> {
+    await this.#work.whenIdle();
     for (const key of this.#state.records.walk(prefix, options.after)) {
       throwIfAborted(options);
       yield key;
+      await this.#work.whenIdle();
     }
   }
 
   /** {@inheritDoc StorageAdapter.readLog} */
   async *readLog(options: ReadLogOptions): AsyncGenerator<LogEntry, undefined, undefined> {
+    await this.#work.whenIdle();
     for (const entry of this.#state.log.walk(options)) {
       throwIfAborted(options);
       yield entry;
+      await this.#work.whenIdle();
     }
   }
 
@@ -178,7 +192,10 @@ export class MemoryStorage implements StorageAdapter {
     options: CancelOptions & { readonly flush: boolean },
   ): Promise<readonly CommitOutcome[]> {
     throwIfAborted(options);
-    return batches.map((batch) => commitToMemory(this.#state, this.#hashes(), batch));
+    const outcomes: CommitOutcome[] = [];
+    for (const batch of batches)
+      outcomes.push(await this.#work.run(commitToMemory(this.#state, this.#hashes(), batch)));
+    return outcomes;
   }
 
   /** {@inheritDoc StorageAdapter.prune} */
@@ -190,7 +207,8 @@ export class MemoryStorage implements StorageAdapter {
     },
   ): Promise<{ readonly bytesFreed: number }> {
     throwIfAborted(options);
-    let bytesFreed = this.#state.log.prune(this.#hashes(), options.before, options.keep);
+    const { log } = this.#state;
+    let bytesFreed = await this.#work.run(log.prune(this.#hashes(), options.before, options.keep));
     for (const id of options.staged) bytesFreed += this.#state.staged.remove(id);
     return { bytesFreed };
   }
@@ -207,6 +225,7 @@ export class MemoryStorage implements StorageAdapter {
    * with `base64:` is shown so too. Kind and mode are left out.
    */
   toJSON(): Record<string, string> {
+    this.#work.finish();
     const shown: [string, string][] = [];
     for (const { path, bytes } of this.#state.files.walk()) shown.push([path, showBytes(bytes)]);
     return Object.fromEntries(shown);
@@ -221,6 +240,7 @@ export class MemoryStorage implements StorageAdapter {
    */
   writeOutside(path: string, content: string | Uint8Array | null): void {
     checkPath(path);
+    this.#work.finish();
     const { files, nextVersion } = this.#state;
     if (content === null) {
       files.remove(path);
@@ -238,10 +258,11 @@ export class MemoryStorage implements StorageAdapter {
     return this.#hashing;
   }
 
-  #contentOf(source: ChunkSource): Uint8Array | undefined {
+  async #contentOf(source: ChunkSource): Promise<Uint8Array | undefined> {
+    await this.#work.whenIdle();
     if ("path" in source) return this.#state.files.get(source.path)?.bytes;
     if ("staged" in source) return this.#state.staged.read(source.staged);
-    return this.#state.log.content(this.#hashes(), source.sha256);
+    return await this.#work.run(this.#state.log.content(this.#hashes(), source.sha256));
   }
 }
 

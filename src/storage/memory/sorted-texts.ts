@@ -1,3 +1,8 @@
+import { runSteps, type Steps } from "../../base/steps.ts";
+import { workCounter } from "../../base/work-counter.ts";
+import { compareText } from "../../tree/path-parts.ts";
+import { mergeInSteps, sortInSteps } from "../../tree/sort-in-steps.ts";
+
 /** Changes that are put in one by one; more than these are sorted in together. */
 const fewChanges = 32;
 
@@ -20,7 +25,7 @@ export class SortedTexts {
 
   /** Walks the texts at or after `from` that come after `after` and before `end`, each as the set is when it is asked for. */
   *walk(from: string, after?: string, end?: string): Generator<string, undefined, undefined> {
-    this.#settle();
+    runSteps(this.settle());
     // No text stands between another one and that one with a NUL.
     const next = after === undefined ? "" : `${after}\u0000`;
     let index = Math.max(this.#find(from), this.#find(next));
@@ -28,7 +33,7 @@ export class SortedTexts {
       const text = this.#texts[index];
       if (text === undefined || (end !== undefined && text >= end)) return;
       yield text;
-      this.#settle();
+      if (this.#changes.size > 0) runSteps(this.settle());
       if (this.#texts[index] === text) index += 1;
       else {
         index = this.#find(text);
@@ -37,10 +42,11 @@ export class SortedTexts {
     }
   }
 
-  #settle(): void {
+  /** Sorts in what was added and takes out what was removed, so that the next walk need not. */
+  *settle(): Steps<void> {
     if (this.#changes.size === 0) return;
     if (this.#changes.size <= fewChanges) this.#settleFew();
-    else this.#settleMany();
+    else yield* this.#settleMany();
     this.#changes.clear();
   }
 
@@ -52,10 +58,19 @@ export class SortedTexts {
     }
   }
 
-  #settleMany(): void {
-    const kept = this.#texts.filter((text) => this.#changes.get(text) !== "removed");
-    for (const [text, change] of this.#changes) if (change === "added") kept.push(text);
-    this.#texts = kept.sort();
+  *#settleMany(): Steps<void> {
+    const due = workCounter();
+    const kept: string[] = [];
+    for (const text of this.#texts) {
+      if (this.#changes.get(text) !== "removed") kept.push(text);
+      if (due()) yield;
+    }
+    const added: string[] = [];
+    for (const [text, change] of this.#changes) {
+      if (change === "added") added.push(text);
+      if (due()) yield;
+    }
+    this.#texts = [...(yield* mergeInSteps(kept, yield* sortInSteps(added, compareText), compareText))];
   }
 
   /** Position of the first text that is not before the given one. */

@@ -7,26 +7,89 @@ afterEach(() => {
 });
 
 describe("timeSlice", () => {
-  it("pauses only once the slice is used up, and begins anew after the pause", async () => {
-    let now = 0;
-    vi.spyOn(performance, "now").mockImplementation(() => now);
+  /** Begins a turn of the loop in which no work was done yet, at a time that the test sets. */
+  async function freshTurn(): Promise<{ now: number }> {
+    await nextMacrotask();
+    await nextMacrotask();
+    const time = { now: 0 };
+    vi.spyOn(performance, "now").mockImplementation(() => time.now);
+    return time;
+  }
+
+  it("pauses only once the work of a turn has lasted a slice, and begins anew after the pause", async () => {
+    const time = await freshTurn();
     const pause = timeSlice({ sliceMs: 8 });
-    now = 7.9;
     expect(pause()).toBeUndefined();
-    now = 8;
+    time.now = 7.9;
+    expect(pause()).toBeUndefined();
+    time.now = 8;
     const waiting = pause();
     expect(waiting).toBeInstanceOf(Promise);
-    now = 20;
+    time.now = 20;
     await waiting;
-    now = 27.9;
+    time.now = 27.9;
     expect(pause()).toBeUndefined();
-    now = 28;
+    time.now = 28;
     expect(pause()).toBeInstanceOf(Promise);
+  });
+
+  it("counts the work of all calls of a turn together", async () => {
+    const time = await freshTurn();
+    expect(timeSlice()()).toBeUndefined();
+    time.now = 8;
+    expect(timeSlice()()).toBeInstanceOf(Promise);
+  });
+
+  it("begins anew when the loop has turned by itself", async () => {
+    const time = await freshTurn();
+    const pause = timeSlice();
+    expect(pause()).toBeUndefined();
+    await nextMacrotask();
+    time.now = 100;
+    expect(pause()).toBeUndefined();
+  });
+
+  it("lets those that wait go on one a turn, in the order of their coming", async () => {
+    const time = await freshTurn();
+    const turns: number[] = [];
+    let turn = 0;
+    const work = async (name: number) => {
+      const pause = timeSlice();
+      for (let slice = 0; slice < 3; slice++) {
+        turns.push(turn, name);
+        time.now += 8;
+        await pause();
+      }
+    };
+    timeSlice()();
+    time.now += 8;
+    const works = [0, 1, 2].map((name) => work(name));
+    let ended = false;
+    const count = () => {
+      turn += 1;
+      if (!ended) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(works);
+    ended = true;
+    const order = turns.filter((_, index) => index % 2 === 1);
+    expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+    const later = turns.filter((_, index) => index % 2 === 0).slice(3);
+    expect(new Set(later).size).toBe(later.length);
+  });
+
+  it("goes on where timers are held still", async () => {
+    await freshTurn();
+    vi.useFakeTimers();
+    const pause = timeSlice({ sliceMs: 0 });
+    pause();
+    await expect(pause()).resolves.toBeUndefined();
   });
 
   it("ends the work in the pause after its signal has fired", async () => {
     const controller = new AbortController();
     const pause = timeSlice({ sliceMs: 0, signal: controller.signal });
+    pause();
     await expect(pause()).resolves.toBeUndefined();
     controller.abort(new Error("not needed any more"));
     await expect(pause()).rejects.toThrow("not needed any more");

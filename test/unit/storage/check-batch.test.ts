@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { runSteps } from "../../../src/base/steps.ts";
 import {
   checkBatch,
   checkPath,
@@ -7,6 +8,8 @@ import {
 } from "../../../src/storage/check-batch.ts";
 import type { StorageBatch } from "../../../src/storage/storage-adapter.ts";
 import { batchOf } from "../../support/open-storage.ts";
+
+const check = (...args: Parameters<typeof checkBatch>) => runSteps(checkBatch(...args));
 
 const strict = { flush: true, caseSensitive: true };
 const entry = () => new Uint8Array(0);
@@ -64,26 +67,26 @@ describe("A batch is a fault of the library when", () => {
   ])("%s", (_name, parts, message) => {
     const batch = batchOf({ entry, ...parts });
     if (batch.entry === undefined) delete (batch as { entry?: unknown }).entry;
-    expect(() => checkBatch(batch, strict)).toThrow(message);
-    expect(() => checkBatch(batch, strict)).toThrow(expect.objectContaining({ code: "INTERNAL" }));
+    expect(() => check(batch, strict)).toThrow(message);
+    expect(() => check(batch, strict)).toThrow(expect.objectContaining({ code: "INTERNAL" }));
   });
 
   test("it has an entry and is not flushed", () => {
-    expect(() => checkBatch(batchOf({ entry }), { ...strict, flush: false })).toThrow(/must be flushed/);
-    expect(() => checkBatch(batchOf({}), { ...strict, flush: false })).not.toThrow();
+    expect(() => check(batchOf({ entry }), { ...strict, flush: false })).toThrow(/must be flushed/);
+    expect(() => check(batchOf({}), { ...strict, flush: false })).not.toThrow();
   });
 
   test("it puts two spellings of one name where names fold", () => {
     const batch = batchOf({ entry, expect: [file("a"), file("A")], putFiles: [put("a"), put("A")] });
-    expect(() => checkBatch(batch, strict)).not.toThrow();
-    expect(() => checkBatch(batch, { flush: true, caseSensitive: false })).toThrow(/two spellings/);
+    expect(() => check(batch, strict)).not.toThrow();
+    expect(() => check(batch, { flush: true, caseSensitive: false })).toThrow(/two spellings/);
   });
 });
 
 test("a rename to another spelling is fine where names fold", () => {
   const expected = [file("a", "v"), file("A")];
   const batch = batchOf({ entry, expect: expected, putFiles: [put("A", { from: "a" })], deleteFiles: ["a"] });
-  expect(() => checkBatch(batch, { flush: true, caseSensitive: false })).not.toThrow();
+  expect(() => check(batch, { flush: true, caseSensitive: false })).not.toThrow();
 });
 
 test.each([

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runSteps } from "../../../src/base/steps.ts";
 import { splitBatches } from "../../../src/storage/split-batches.ts";
 import type { StorageBatch } from "../../../src/storage/storage-adapter.ts";
 import { batchOf } from "../../support/open-storage.ts";
+
+const split = (...args: Parameters<typeof splitBatches>) => runSteps(splitBatches(...args));
 
 const bytes = new Uint8Array(0);
 const file = (key: string) => ({ space: "files", key, version: null }) as const;
@@ -36,12 +39,12 @@ test.each<[string, readonly StorageBatch[], readonly (readonly number[])[]]>([
     [[0, 4], [1], [2], [3]],
   ],
 ])("batches that share %s go into the right rounds", (_name, batches, rounds) => {
-  expect(splitBatches(batches, true)).toEqual(rounds);
+  expect(split(batches, true)).toEqual(rounds);
 });
 
 test("where names fold, spellings of one name are one path", () => {
-  expect(splitBatches([writes("a"), writes("A")], true)).toEqual([[0, 1]]);
-  expect(splitBatches([writes("a"), writes("A")], false)).toEqual([[0], [1]]);
+  expect(split([writes("a"), writes("A")], true)).toEqual([[0, 1]]);
+  expect(split([writes("a"), writes("A")], false)).toEqual([[0], [1]]);
 });
 
 test("whatever the batches, each has one place, batches that write one path never meet, and they keep their order", () => {
@@ -49,7 +52,7 @@ test("whatever the batches, each has one place, batches that write one path neve
   const batch = fc.uniqueArray(path, { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(fc.array(batch, { minLength: 1, maxLength: 12 }), (lists) => {
-      const rounds = splitBatches(
+      const rounds = split(
         lists.map((paths) => writes(...paths)),
         true,
       );

@@ -82,8 +82,7 @@ async function contend(
       return fs.openSync(path, "wx+", mode);
     },
   };
-  const pause = Object.assign(step, { restart: () => undefined });
-  const lock = folder.handle({ self: { pid, realm }, clock, fileSystem, links, pause });
+  const lock = folder.handle({ self: { pid, realm }, clock, fileSystem, links, pause: step });
   try {
     for (let round = 0; round < 5; round++) {
       const held = await lock.acquire({ timeoutMs: 1 });

@@ -1,4 +1,4 @@
-import { workPerStep } from "../base/steps.ts";
+import { workPerStep } from "./steps.ts";
 
 /** Counts units of work; answers true whenever a step's worth of them is done, and it is time to yield. */
 export function workCounter(): (units?: number) => boolean {

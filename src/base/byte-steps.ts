@@ -1,0 +1,80 @@
+import { type Hashing, type HashState, hashState } from "./hashing.ts";
+import type { Steps } from "./steps.ts";
+
+/** Bytes that are copied before it is time to yield: well under a millisecond, also where the memory is new. */
+const copiedPerStep = 512 * 1024;
+
+/** Bytes that are hashed or compared before it is time to yield: a millisecond or two where the hash is written in JavaScript. */
+const readPerStep = 128 * 1024;
+
+/** Copies bytes. */
+export function* copyInSteps(bytes: Uint8Array): Steps<Uint8Array> {
+  return yield* concatInSteps([bytes]);
+}
+
+/** Joins byte strings into a new one. */
+export function* concatInSteps(parts: readonly Uint8Array[]): Steps<Uint8Array> {
+  let length = 0;
+  for (const part of parts) length += part.byteLength;
+  const joined = new Uint8Array(length);
+  let at = 0;
+  let sinceYield = 0;
+  for (const part of parts) {
+    for (let from = 0; from < part.byteLength; from += copiedPerStep) {
+      const piece = part.subarray(from, from + copiedPerStep);
+      joined.set(piece, at);
+      at += piece.byteLength;
+      sinceYield += piece.byteLength;
+      if (sinceYield < copiedPerStep) continue;
+      sinceYield = 0;
+      yield;
+    }
+  }
+  return joined;
+}
+
+/** Says whether two byte strings are equal. */
+export function* equalInSteps(a: Uint8Array, b: Uint8Array): Steps<boolean> {
+  if (a === b) return true;
+  if (a.byteLength !== b.byteLength) return false;
+  for (let from = 0; from < a.byteLength; from += readPerStep) {
+    if (!equalPieces(a.subarray(from, from + readPerStep), b.subarray(from, from + readPerStep)))
+      return false;
+    if (from + readPerStep < a.byteLength) yield;
+  }
+  return true;
+}
+
+/** Four bytes at a time where both lie so that this can be done. */
+function equalPieces(a: Uint8Array, b: Uint8Array): boolean {
+  let index = 0;
+  if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
+    const words = a.byteLength >> 2;
+    const wordsOfA = new Uint32Array(a.buffer, a.byteOffset, words);
+    const wordsOfB = new Uint32Array(b.buffer, b.byteOffset, words);
+    for (let word = 0; word < words; word++) if (wordsOfA[word] !== wordsOfB[word]) return false;
+    index = words * 4;
+  }
+  for (; index < a.byteLength; index++) if (a[index] !== b[index]) return false;
+  return true;
+}
+
+/** Adds bytes to running hashes. */
+export function* updateInSteps(states: readonly HashState[], bytes: Uint8Array): Steps<void> {
+  for (let from = 0; from < bytes.byteLength; from += readPerStep) {
+    const piece = bytes.subarray(from, from + readPerStep);
+    for (const state of states) state.update(piece);
+    if (from + readPerStep < bytes.byteLength) yield;
+  }
+}
+
+/** Hashes bytes with the named algorithm. */
+export function* hashInSteps(
+  hashing: Hashing,
+  algorithm: "sha256" | "xxh64",
+  bytes: Uint8Array,
+): Steps<string> {
+  const state = hashState(hashing, algorithm);
+  yield* updateInSteps([state], bytes);
+  return state.digest();
+}
