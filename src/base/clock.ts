@@ -86,9 +86,11 @@ export type Pause = () => Promise<void> | undefined;
 
 /** How long work is cut up. */
 export interface TimeSliceOptions extends CancelOptions {
-  /** How long the work of one turn may last, in milliseconds. Default: 8. */
+  /** How long the work of one turn may last before this work waits, in milliseconds. Default: 8. */
   readonly sliceMs?: number | undefined;
 }
+
+const defaultSliceMs = 8;
 
 /** When work of the library began in this turn of the event loop; `undefined` before it has. All calls of the process share it. */
 let turnStarted: number | undefined;
@@ -99,10 +101,10 @@ const waiting: (() => void)[] = [];
 /**
  * Makes a {@link Pause}; a pause in which the signal has fired rejects with its reason, which ends the work.
  *
- * Turns are shared: however many calls work at the same time, one turn of the loop holds about one slice of work, and those that must wait go
- * on one after the other, each in a turn of its own.
+ * Turns are shared: however many calls work at the same time, one turn of the loop holds about one slice of work. Those that must wait go on
+ * in the order of their coming, in each turn as many as its slice has time for.
  */
-export function timeSlice({ sliceMs = 8, signal }: TimeSliceOptions = {}): Pause {
+export function timeSlice({ sliceMs = defaultSliceMs, signal }: TimeSliceOptions = {}): Pause {
   return () => {
     const now = performance.now();
     if (turnStarted === undefined) beginTurn(now);
@@ -111,9 +113,21 @@ export function timeSlice({ sliceMs = 8, signal }: TimeSliceOptions = {}): Pause
   };
 }
 
+/** Waits until all who wait by now have gone on; `undefined` when nobody does. For work that is worth more the more calls it serves. */
+export function afterOthers(): Promise<void> | undefined {
+  return waiting.length === 0 ? undefined : nextSlice(undefined);
+}
+
 async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => waiting.push(resolve));
+  // Behind the work of this one, which goes on once this promise has settled, another one may use what is left of the slice.
+  queueMicrotask(() => queueMicrotask(useRestOfTurn));
   signal?.throwIfAborted();
+}
+
+function useRestOfTurn(): void {
+  const isLeft = turnStarted !== undefined && performance.now() - turnStarted < defaultSliceMs;
+  if (isLeft) waiting.shift()?.();
 }
 
 function beginTurn(now: number): void {
@@ -123,10 +137,9 @@ function beginTurn(now: number): void {
 
 function endTurn(): void {
   turnStarted = undefined;
-  const next = waiting.shift();
-  if (next === undefined) return;
+  if (waiting.length === 0) return;
   beginTurn(performance.now());
-  next();
+  waiting.shift()?.();
 }
 
 /**

@@ -16,14 +16,14 @@ export function runSteps<T>(steps: Steps<T>): T {
 }
 
 /**
- * Runs a stepped computation, calling `pause` after each of its pieces: after the last one too, so that many computations that have only one piece
- * let the event loop turn as a long one does.
+ * Runs a stepped computation, calling `pause` before each of its pieces: before the first one too, so that many computations that have only one
+ * piece let the event loop turn as a long one does.
  */
 export async function driveSteps<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
   for (;;) {
-    const step = steps.next();
     const waiting = pause();
     if (waiting !== undefined) await waiting;
+    const step = steps.next();
     if (step.done === true) return step.value;
   }
 }

@@ -1,3 +1,4 @@
+import { afterOthers } from "../base/clock.ts";
 import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
 import type { CommitOutcome, StorageAdapter, StorageBatch } from "../storage/storage-adapter.ts";
 
@@ -37,9 +38,10 @@ export class CommitQueue {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // Batches that are planned at the same time go together from the first time on.
+    // Batches that are planned at the same time go together from the first time on, also when planning them takes more than one turn.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
+      await afterOthers();
       const members = this.#waiting.splice(0, mostAtOnce).filter(refuseAborted);
       if (members.length > 0) await this.#commitTogether(members);
     }

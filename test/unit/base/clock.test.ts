@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { nextMacrotask, randomIds, systemClock, timeSlice } from "../../../src/base/clock.ts";
+import { afterOthers, nextMacrotask, randomIds, systemClock, timeSlice } from "../../../src/base/clock.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -49,47 +49,53 @@ describe("timeSlice", () => {
     expect(pause()).toBeUndefined();
   });
 
-  it("lets those that wait go on one a turn, in the order of their coming", async () => {
+  it("lets those that wait go on in the order of their coming, in each turn as many as it has time for", async () => {
     const time = await freshTurn();
-    const turns: number[] = [];
     let turn = 0;
+    const seen: (readonly [number, number])[] = [];
     const work = async (name: number) => {
-      const pause = timeSlice();
-      for (let slice = 0; slice < 3; slice++) {
-        turns.push(turn, name);
-        time.now += 8;
-        await pause();
-      }
+      await timeSlice()();
+      seen.push([turn, name]);
+      time.now += 4;
     };
-    timeSlice()();
-    time.now += 8;
-    const works = [0, 1, 2].map((name) => work(name));
-    let ended = false;
+    void timeSlice()();
+    time.now = 8;
+    const works = [0, 1, 2, 3, 4].map(work);
     const count = () => {
       turn += 1;
-      if (!ended) setImmediate(count);
+      if (seen.length < works.length) setImmediate(count);
     };
     setImmediate(count);
     await Promise.all(works);
-    ended = true;
-    const order = turns.filter((_, index) => index % 2 === 1);
-    expect(order).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
-    const later = turns.filter((_, index) => index % 2 === 0).slice(3);
-    expect(new Set(later).size).toBe(later.length);
+    expect(seen.map(([, name]) => name)).toEqual([0, 1, 2, 3, 4]);
+    const [first = 0] = seen[0] ?? [];
+    expect(seen.map(([at]) => at - first)).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  it("tells who comes last when all others have gone on", async () => {
+    const time = await freshTurn();
+    expect(afterOthers()).toBeUndefined();
+    void timeSlice()();
+    time.now = 8;
+    const order: string[] = [];
+    const waiting = ["a", "b", "c"].map((name) => timeSlice()()?.then(() => order.push(name)));
+    await afterOthers();
+    expect(order).toEqual(["a", "b", "c"]);
+    await Promise.all(waiting);
   });
 
   it("goes on where timers are held still", async () => {
     await freshTurn();
     vi.useFakeTimers();
     const pause = timeSlice({ sliceMs: 0 });
-    pause();
+    void pause();
     await expect(pause()).resolves.toBeUndefined();
   });
 
   it("ends the work in the pause after its signal has fired", async () => {
     const controller = new AbortController();
     const pause = timeSlice({ sliceMs: 0, signal: controller.signal });
-    pause();
+    void pause();
     await expect(pause()).resolves.toBeUndefined();
     controller.abort(new Error("not needed any more"));
     await expect(pause()).rejects.toThrow("not needed any more");

@@ -22,7 +22,7 @@ describe("driveSteps", () => {
     const seen: number[] = [];
     const pauses: (() => void)[] = [];
     const pause = () =>
-      seen.length % 2 === 0 ? new Promise<void>((resolve) => pauses.push(resolve)) : undefined;
+      seen.length === 2 ? new Promise<void>((resolve) => pauses.push(resolve)) : undefined;
     const result = driveSteps(countTo(3, seen), pause);
     expect(seen).toEqual([1, 2]);
     pauses[0]?.();
@@ -32,8 +32,24 @@ describe("driveSteps", () => {
 
   it("stops where a pause rejects", async () => {
     const seen: number[] = [];
-    const stopped = driveSteps(countTo(3, seen), () => Promise.reject(new Error("cancelled")));
+    const stopped = driveSteps(countTo(3, seen), () =>
+      seen.length === 1 ? Promise.reject(new Error("cancelled")) : undefined,
+    );
     await expect(stopped).rejects.toThrow("cancelled");
     expect(seen).toEqual([1]);
+  });
+
+  it("pauses before the first piece too, so that many short computations let others run", async () => {
+    const seen: number[] = [];
+    let go = () => {};
+    const result = driveSteps(countTo(0, seen), () => new Promise<void>((resolve) => (go = resolve)));
+    let ended = false;
+    void result.then(() => {
+      ended = true;
+    });
+    await Promise.resolve();
+    expect(ended).toBe(false);
+    go();
+    expect(await result).toBe("done");
   });
 });
