@@ -1,3 +1,4 @@
+import { equalBytes } from "./bytes.ts";
 import { type Hashing, type HashState, hashState } from "./hashing.ts";
 import type { Steps } from "./steps.ts";
 
@@ -38,24 +39,9 @@ export function* equalInSteps(a: Uint8Array, b: Uint8Array): Steps<boolean> {
   if (a === b) return true;
   if (a.byteLength !== b.byteLength) return false;
   for (let from = 0; from < a.byteLength; from += readPerStep) {
-    if (!equalPieces(a.subarray(from, from + readPerStep), b.subarray(from, from + readPerStep)))
-      return false;
+    if (!equalBytes(a.subarray(from, from + readPerStep), b.subarray(from, from + readPerStep))) return false;
     if (from + readPerStep < a.byteLength) yield;
   }
-  return true;
-}
-
-/** Four bytes at a time where both lie so that this can be done. */
-function equalPieces(a: Uint8Array, b: Uint8Array): boolean {
-  let index = 0;
-  if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
-    const words = a.byteLength >> 2;
-    const wordsOfA = new Uint32Array(a.buffer, a.byteOffset, words);
-    const wordsOfB = new Uint32Array(b.buffer, b.byteOffset, words);
-    for (let word = 0; word < words; word++) if (wordsOfA[word] !== wordsOfB[word]) return false;
-    index = words * 4;
-  }
-  for (; index < a.byteLength; index++) if (a[index] !== b[index]) return false;
   return true;
 }
 
