@@ -257,7 +257,7 @@ export class DirectoryAdapter implements StorageAdapter {
     const session = this.#opened();
     try {
       await this.#sealing?.seal();
-      return await exclusiveWork(session, options, (host) => pruneHistory(host, options));
+      return await pruneHistory(session, options);
     } catch (error) {
       throw fileSystemError(error, "prune the history");
     }

@@ -100,7 +100,7 @@ export async function readWhole(
 }
 
 /** Opens for reading; `undefined` when there is nothing. */
-function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
+export function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
   try {
     return fileSystem.open(path, "read");
   } catch (error) {

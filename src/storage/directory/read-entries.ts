@@ -22,10 +22,16 @@ export async function* readEntries(
     sequence += step, left--
   ) {
     throwIfAborted(options);
-    await log.loadPlaces(sequence);
-    const place = log.state.place(sequence);
-    if (place === undefined) continue;
-    const bytes = await readPlace(host, place);
-    yield { sequence, hash: place.hash, bytes, ...(place.undone ? { undone: true as const } : {}) };
+    const current = sequence;
+    const entry = await log.older.read(
+      current,
+      () => log.state.place(current),
+      async (place) => {
+        const bytes = await readPlace(host, place);
+        const undone = place.undone ? { undone: true as const } : {};
+        return bytes === undefined ? undefined : { sequence: current, hash: place.hash, bytes, ...undone };
+      },
+    );
+    if (entry !== undefined) yield entry;
   }
 }

@@ -1,12 +1,15 @@
 import type { Pause } from "../../base/clock.ts";
+import { hashBytes } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import type { ContentPlace } from "../log/log-state.ts";
 import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts";
 import { pieceBytes, readFully } from "./file-bytes.ts";
 import { isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
 import { errorNumber, type FileSystem, type FoundName } from "./file-system.ts";
+import { readContentPlace } from "./read-content-place.ts";
 import { obstructedError, type RootFolder } from "./root-folder.ts";
 import type { SeenTargets } from "./seen-targets.ts";
-import { readPlace } from "./segment-files.ts";
+import { damaged, type SegmentFilesHost } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { type StateFolder, stateFile, stateFolders } from "./state-folder.ts";
 
@@ -82,16 +85,31 @@ export async function* readPieces(
 
 async function* contentPieces(host: ChunkHost, sha256: string, offset: number): AsyncGenerator<Uint8Array> {
   const missing = "The log names no such content, or it has been removed.";
-  await host.log.loadPlaces(1);
-  const place = host.log.state.contents.get(sha256);
-  if (place !== undefined) {
-    const bytes = await readPlace(host, place);
+  const bytes = await readLogged(host, sha256);
+  if (bytes !== undefined) {
     for (let at = offset; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
     return;
   }
   const at = await findContent(host, sha256);
   if (at === undefined) throw absent(missing, "");
   yield* filePieces(host, at, offset, missing);
+}
+
+/** A content that lies in the log, checked: nothing but its own bytes has its SHA-256. */
+export async function readLogged(
+  host: SegmentFilesHost & { readonly log: SegmentLog },
+  sha256: string,
+): Promise<Uint8Array | undefined> {
+  const { log } = host;
+  const find = () => log.state.contents.get(sha256);
+  const read = async (place: ContentPlace) => {
+    const bytes = await readContentPlace(host, place);
+    if (bytes !== undefined && hashBytes(host.hashing, "sha256", bytes) !== sha256) throw damaged(place.file);
+    return bytes;
+  };
+  const known = find();
+  // What is known already need not be looked for in the whole history.
+  return (known === undefined ? undefined : await read(known)) ?? (await log.older.read(1, find, read));
 }
 
 /** Looks for a content outside the log: sealed, staged, at the target that it was published at, or among the pre-images. */

@@ -1,7 +1,8 @@
-import { runLater } from "../../base/clock.ts";
+import { runLater, timeSlice } from "../../base/clock.ts";
 import { type HoldfastError, isHoldfastError } from "../../base/holdfast-error.ts";
 import { runCheckpoint } from "./checkpoint.ts";
 import type { DirectorySession } from "./directory-session.ts";
+import { packSealed } from "./pack-sealed.ts";
 
 /** Log that may wait while commits go on, and log that may be left for the next opening: sealing takes as long as several commits. */
 const mostWaiting = {
@@ -9,7 +10,13 @@ const mostWaiting = {
   closing: { entries: 16, bytes: 1024 * 1024 },
 } as const;
 
-/** Decides when the log of a session is sealed: when much has come together, when nothing comes for a while, and at the end. */
+/** How long packing may hold the event loop at a time, in milliseconds: commits go on beside it. */
+const packSliceMs = 2;
+
+/**
+ * Decides when the log of a session is sealed: when much has come together, when nothing comes for a while, and at the end. What is sealed is
+ * then packed; when it was sealed because nothing came, the next commit ends that.
+ */
 export class SealSchedule {
   readonly #session: DirectorySession;
   readonly #idleMs: number | undefined;
@@ -17,6 +24,8 @@ export class SealSchedule {
   #running: Promise<void> = Promise.resolve();
   /** Whether a sealing for that reason is on its way. */
   #hasGrown = false;
+  /** Ends a packing that can wait. */
+  #endPacking: (() => void) | undefined;
   #untold: HoldfastError | undefined;
 
   /** @param idleMs - Milliseconds without a commit after which it is sealed; `undefined`: never for that reason. */
@@ -27,6 +36,7 @@ export class SealSchedule {
 
   /** A commit begins: nothing is idle. */
   hold(): void {
+    this.#endPacking?.();
     if (!this.#hasGrown) this.#cancelIdle?.();
   }
 
@@ -36,17 +46,29 @@ export class SealSchedule {
     if (this.#hasGrown) return;
     this.#cancelIdle?.();
     this.#hasGrown = this.#isDue("running");
-    if (this.#hasGrown) this.#sealLater(0);
-    else if (this.#idleMs !== undefined) this.#sealLater(this.#idleMs);
+    if (this.#hasGrown) this.#sealLater(0, false);
+    else if (this.#idleMs !== undefined) this.#sealLater(this.#idleMs, true);
   }
 
   /** Nobody waits for a sealing in the background. Most of what it can meet, the next one meets again; a foreign write it tells but once. */
-  #sealLater(ms: number): void {
+  #sealLater(ms: number, canWait: boolean): void {
     const seal = () =>
       this.seal().catch((error: unknown) => {
         if (isHoldfastError(error, "EXTERNAL_WRITE")) this.#untold ??= error;
       });
-    this.#cancelIdle = runLater(ms, () => void seal());
+    this.#cancelIdle = runLater(ms, () => void seal().then(() => this.#pack(canWait)));
+  }
+
+  /** Packs what is sealed. Where that fails, all stays as it is, and a damaged history is told to who reads it. */
+  #pack(canWait: boolean): Promise<void> {
+    const stop = new AbortController();
+    if (canWait) this.#endPacking = () => stop.abort();
+    const pause = timeSlice({ sliceMs: packSliceMs, signal: stop.signal });
+    this.#running = this.#running
+      .catch(() => undefined)
+      .then(() => packSealed({ ...this.#session, pause }))
+      .catch(() => undefined);
+    return this.#running;
   }
 
   /** Seals what has been committed so far, after a sealing that runs. */
@@ -66,8 +88,13 @@ export class SealSchedule {
    */
   async end(): Promise<void> {
     this.#cancelIdle?.();
+    this.#endPacking?.();
     await this.#running.catch(() => undefined);
-    if (!this.#session.readOnly && this.#isDue("closing")) await this.seal();
+    const { entries } = this.#session.log.unsealedSize;
+    if (!this.#session.readOnly && this.#isDue("closing")) {
+      await this.seal();
+      if (entries >= mostWaiting.closing.entries) await this.#pack(false);
+    }
     if (this.#untold !== undefined) throw this.#untold;
   }
 

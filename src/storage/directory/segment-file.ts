@@ -8,7 +8,7 @@ import {
 } from "../log/physical-entry.ts";
 import { flushPath, pieceBytes, replaceFile, writeFully, writeParts } from "./file-bytes.ts";
 import { locate } from "./scan-segment.ts";
-import { type SegmentFilesHost, segmentPath } from "./segment-files.ts";
+import { type SegmentFilesHost, segmentName, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 
 /** What writing the log needs. */
@@ -46,13 +46,14 @@ export class SegmentFile {
     offset: number,
   ): Promise<{ readonly located: readonly LocatedEntry[]; readonly end: number }> {
     const { fileSystem, hashing, pause } = this.#host;
+    const file = segmentName({ segment: this.#segment });
     const located: LocatedEntry[] = [];
     const written: Uint8Array[] = [];
     let end = offset;
     for (const { entry, blobs = [] } of entries) {
       const { parts, places } = encodeEntry(entry, blobs);
       const header = frameHeader(hashing, parts);
-      const at = { segment: this.#segment, payload: end + header.byteLength };
+      const at = { file, payload: end + header.byteLength };
       located.push(locate(entry, places, at, (blob) => (blobs[blob] ?? new Uint8Array()).slice()));
       for (const part of [header, ...parts]) {
         written.push(part);

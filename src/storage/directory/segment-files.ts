@@ -4,9 +4,9 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { scanFrame } from "../log/frame.ts";
 import { type LocatedEntry, type LogPlace, LogState } from "../log/log-state.ts";
 import { decodeEntry, type SealedState } from "../log/physical-entry.ts";
-import { readFully, readWhole } from "./file-bytes.ts";
+import { openIfThere, readFully, readWhole } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
-import { scanSegment } from "./scan-segment.ts";
+import { newerLog, scanSegment } from "./scan-segment.ts";
 import { type StateFolder, stateFile } from "./state-folder.ts";
 
 /** What reading the log needs. */
@@ -17,35 +17,52 @@ export interface SegmentFilesHost {
   readonly pause: Pause;
 }
 
-/** Host path of a segment, or of the state at its end. */
-export function segmentPath(state: StateFolder, segment: number, kind: "log" | "state" = "log"): string {
-  return stateFile(state, "log", `${String(segment).padStart(8, "0")}.${kind}`);
+/** What names the file of a segment. */
+export interface SegmentName {
+  /** Number of the segment. */
+  readonly segment: number;
+  /** Of a packed one, which holds the revisions of earlier segments too: the first ordinal that it stands for. */
+  readonly from?: number;
 }
 
-/** Numbers of the segments that there are, and of those that are sealed; both rising. */
+/** Name of a segment's file in its folder. */
+export function segmentName({ segment, from }: SegmentName, kind: "log" | "state" = "log"): string {
+  return `${String(segment).padStart(8, "0")}${from === undefined ? "" : `-${from}`}.${kind}`;
+}
+
+/** Host path of a segment, or of the state at its end. */
+export function segmentPath(state: StateFolder, segment: number, kind: "log" | "state" = "log"): string {
+  return stateFile(state, "log", segmentName({ segment }, kind));
+}
+
+/** Numbers of the segments that there are as they were written, and of those that are sealed, both rising; and the packed ones. */
 export function listSegments(host: SegmentFilesHost): {
   readonly segments: readonly number[];
   readonly sealed: readonly number[];
+  readonly packed: readonly Required<SegmentName>[];
 } {
   const numbers = { log: [] as number[], state: [] as number[] };
+  const packed: Required<SegmentName>[] = [];
   for (const { name } of host.fileSystem.readdir(stateFile(host.state, "log"))) {
-    const match = /^(\d{8})\.(log|state)$/.exec(name);
-    if (match !== null) numbers[match[2] as "log" | "state"].push(Number(match[1]));
+    const match = /^(\d{8})(?:-(\d+))?\.(log|state)$/.exec(name);
+    if (match === null) continue;
+    const segment = Number(match[1]);
+    if (match[2] === undefined) numbers[match[3] as "log" | "state"].push(segment);
+    else packed.push({ segment, from: Number(match[2]) });
   }
-  return { segments: numbers.log.sort((a, b) => a - b), sealed: numbers.state.sort((a, b) => a - b) };
+  return { segments: numbers.log.sort((a, b) => a - b), sealed: numbers.state.sort((a, b) => a - b), packed };
 }
 
-/** Bytes of a segment from an offset to another or to its end; `undefined` when there is no such segment. */
+/** Bytes of a segment's file from an offset to another or to its end; `undefined` when there is no such file. */
 export async function readSegment(
   host: SegmentFilesHost,
-  segment: number,
+  file: string,
   from: number,
   to = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array | undefined> {
   const { fileSystem, pause, state } = host;
-  const path = segmentPath(state, segment);
-  if (fileSystem.lstat(path) === undefined) return undefined;
-  const descriptor = fileSystem.open(path, "read");
+  const descriptor = openIfThere(fileSystem, stateFile(state, "log", file));
+  if (descriptor === undefined) return undefined;
   try {
     const { size } = fileSystem.fstat(descriptor);
     return await readFully(fileSystem, descriptor, from, Math.max(0, Math.min(to, size) - from), pause);
@@ -64,6 +81,8 @@ export interface ScannedLog {
   readonly end: number;
   /** Whether something other than zeros follows there. */
   readonly torn: boolean;
+  /** Whether one of the segments was not there. */
+  readonly hasGap: boolean;
 }
 
 /** Reads entries from a place on, to a place or to the last whole entry. */
@@ -75,12 +94,21 @@ export async function scanLog(
   let entries: LocatedEntry[] = [];
   let { segment, offset: end, ordinal } = from;
   let torn = false;
+  let hasGap = false;
   for (let number = from.segment; number <= to.segment; number++) {
     const start = number === from.segment ? from.offset : 0;
-    const bytes = await readSegment(host, number, start, number === to.segment ? to.end : undefined);
-    if (bytes === undefined) continue;
+    const bytes = await readSegment(
+      host,
+      segmentName({ segment: number }),
+      start,
+      number === to.segment ? to.end : undefined,
+    );
+    if (bytes === undefined) {
+      hasGap = true;
+      continue;
+    }
     const scanned = scanSegment(host.hashing, bytes, {
-      segment: number,
+      file: segmentName({ segment: number }),
       from: start,
       ordinal: start === 0 ? undefined : ordinal,
     });
@@ -94,27 +122,32 @@ export async function scanLog(
     ({ torn, end } = scanned);
     segment = number;
   }
-  return { entries, segment, end, torn };
+  return { entries, segment, end, torn, hasGap };
 }
+
+/** How often a reader without the lock looks again when others seal and pack what it is reading. */
+export const mostLooks = 8;
 
 /** The state that the newest sealed segment ends with. */
 export async function loadSealed(
   host: SegmentFilesHost,
-  sealed: readonly number[],
 ): Promise<{ readonly segment: number; readonly state: LogState }> {
-  const segment = sealed.at(-1) ?? 0;
+  for (let look = 1; ; look++) {
+    const segment = listSegments(host).sealed.at(-1) ?? 0;
+    if (segment === 0) return { segment, state: new LogState() };
+    const path = segmentPath(host.state, segment, "state");
+    const found = await readWhole(host.fileSystem, path, host.pause);
+    if (found !== undefined) return { segment, state: decodeSealed(host, segment, found.bytes) };
+    // Only a newer one makes it go.
+    if (look === mostLooks) throw damaged(`the state behind segment ${segment}`);
+  }
+}
+
+function decodeSealed(host: SegmentFilesHost, segment: number, bytes: Uint8Array): LogState {
   const state = new LogState();
-  const found =
-    segment === 0
-      ? undefined
-      : await readWhole(host.fileSystem, segmentPath(host.state, segment, "state"), host.pause);
-  if (found === undefined) return { segment: 0, state };
   const what = `the state behind segment ${segment}`;
-  const frame = scanFrame(host.hashing, found.bytes, 0);
-  if (frame.state === "newer")
-    throw new HoldfastError("NOT_SUPPORTED", {
-      message: `The log was written by a newer version (format ${frame.format}).`,
-    });
+  const frame = scanFrame(host.hashing, bytes, 0);
+  if (frame.state === "newer") throw newerLog(frame.format);
   if (frame.state !== "whole") throw damaged(what);
   const { entry, blobs } = decodeEntry(frame.payload);
   if (entry.kind !== "state") throw damaged(what);
@@ -122,7 +155,7 @@ export async function loadSealed(
     const [at, length] = blobs[index] ?? [0, 0];
     return frame.payload.slice(at, at + length);
   });
-  return { segment, state };
+  return state;
 }
 
 function restore(state: LogState, entry: SealedState, bytesOf: (index: number) => Uint8Array): void {
@@ -135,10 +168,10 @@ function restore(state: LogState, entry: SealedState, bytesOf: (index: number) =
   );
 }
 
-/** Reads bytes of the log. */
-export async function readPlace(host: SegmentFilesHost, place: LogPlace): Promise<Uint8Array> {
-  const bytes = await readSegment(host, place.segment, place.offset, place.offset + place.length);
-  if (bytes?.byteLength !== place.length) throw damaged(`segment ${place.segment}`);
+/** Reads bytes of the log; `undefined` when their file is gone. */
+export async function readPlace(host: SegmentFilesHost, place: LogPlace): Promise<Uint8Array | undefined> {
+  const bytes = await readSegment(host, place.file, place.offset, place.offset + place.length);
+  if (bytes !== undefined && bytes.byteLength !== place.length) throw damaged(place.file);
   return bytes;
 }
 

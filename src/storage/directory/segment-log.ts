@@ -1,7 +1,7 @@
 import { type LocatedEntry, LogState } from "../log/log-state.ts";
 import type { SealedState } from "../log/physical-entry.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
-import { scanSegment } from "./scan-segment.ts";
+import { OlderPlaces } from "./older-places.ts";
 import {
   createSealedState,
   createSegment,
@@ -13,9 +13,10 @@ import {
   damaged,
   listSegments,
   loadSealed,
-  readSegment,
+  mostLooks,
   type ScannedLog,
   scanLog,
+  segmentName,
   segmentPath,
 } from "./segment-files.ts";
 
@@ -28,10 +29,11 @@ export interface SegmentLogHost extends SegmentWriteHost {
 /** The log as files: numbered segments that only grow, and for each sealed one the state at its end. All but reading happens under the lock. */
 export class SegmentLog {
   readonly #host: SegmentLogHost;
+  /** Where sealed entries lie, which is looked up when it is asked for. */
+  readonly older: OlderPlaces;
   #state = new LogState();
   #position = startPosition;
   #file: SegmentFile | undefined;
-  #oldestLoaded = 1;
   #sealed = 0;
   #sealedOrdinal = 0;
   #pending: LocatedEntry[] = [];
@@ -45,6 +47,7 @@ export class SegmentLog {
 
   constructor(host: SegmentLogHost) {
     this.#host = host;
+    this.older = new OlderPlaces(host, () => this.#state);
   }
 
   /** What the entries that count say. */
@@ -105,11 +108,21 @@ export class SegmentLog {
    * @param through - Where to stop. Default: at the last whole entry, whoever wrote it; for the holder of the lock only.
    */
   async load(through?: LogPosition): Promise<ScannedLog> {
+    for (let look = 1; ; look++) {
+      const loaded = await this.#load(through);
+      if (typeof loaded !== "number") return loaded;
+      // Without the lock, others may have sealed and packed what was to be read.
+      if (look === mostLooks) throw damaged(`segment ${loaded}, which is gone`);
+    }
+  }
+
+  /** @returns the number of a segment that is gone. */
+  async #load(through: LogPosition | undefined): Promise<ScannedLog | number> {
     this.close();
-    const { segments, sealed } = listSegments(this.#host);
-    const base = await loadSealed(this.#host, sealed);
+    const base = await loadSealed(this.#host);
+    const { segments } = listSegments(this.#host);
     this.#sealed = base.segment;
-    this.#oldestLoaded = base.segment + 1;
+    this.older.reset(base.segment, base.state);
     this.#sealedOrdinal = base.state.ordinal;
     this.#state = base.state;
     this.#pending = [];
@@ -118,13 +131,14 @@ export class SegmentLog {
     this.#broken = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
     for (let number = base.segment + 1; number <= last; number++)
-      if (!segments.includes(number)) throw damaged(`segment ${number}, which is gone`);
+      if (!segments.includes(number)) return number;
     const end = through === undefined || through.segment < last ? Number.POSITIVE_INFINITY : through.end;
     const scanned = await scanLog(
       this.#host,
       { segment: base.segment + 1, offset: 0, ordinal: base.state.ordinal },
       { segment: last, end },
     );
+    if (scanned.hasGap) return last;
     this.#state.take(scanned.entries);
     this.#noteUnflushed(scanned.entries, through);
     const found = scanned.segment <= last;
@@ -150,10 +164,13 @@ export class SegmentLog {
         { segment: own.segment, offset: own.end, ordinal: this.#state.ordinal },
         through,
       );
-      if (scanned.segment !== own.segment) this.close();
-      this.#state.take(scanned.entries);
-      this.#noteUnflushed([...this.#unflushed, ...scanned.entries], through);
-      this.#position = { ...through, segment: scanned.segment, end: scanned.end };
+      if (scanned.hasGap) await this.load(through);
+      else {
+        if (scanned.segment !== own.segment) this.close();
+        this.#state.take(scanned.entries);
+        this.#noteUnflushed([...this.#unflushed, ...scanned.entries], through);
+        this.#position = { ...through, segment: scanned.segment, end: scanned.end };
+      }
     }
     if (this.#position.segment === through.segment && this.#position.end < through.end)
       throw damaged(`segment ${through.segment}`);
@@ -162,9 +179,9 @@ export class SegmentLog {
 
   /** What others have appended since the last flush must not be lost with a segment that is left. */
   #noteUnflushed(entries: readonly LocatedEntry[], through: LogPosition | undefined): void {
+    const current = through === undefined ? undefined : segmentName({ segment: through.segment });
     this.#unflushed = entries.filter(
-      ({ segment, offset }) =>
-        through !== undefined && segment === through.segment && offset >= through.flushed,
+      ({ file, offset }) => file === current && offset >= (through?.flushed ?? 0),
     );
   }
 
@@ -267,24 +284,6 @@ export class SegmentLog {
     await createSealedState(this.#host, entry, blobs);
     this.#sealed = entry.segment;
     this.#sealedOrdinal = entry.ordinal;
-  }
-
-  /** Loads the places of sealed entries, newest segment first, until a sequence is covered. */
-  async loadPlaces(sequence: number): Promise<void> {
-    while (
-      this.#oldestLoaded > 1 &&
-      (this.#state.places[0]?.sequence ?? this.#state.sequence + 1) > sequence
-    ) {
-      this.#oldestLoaded -= 1;
-      const bytes = await readSegment(this.#host, this.#oldestLoaded, 0);
-      if (bytes === undefined) continue;
-      const older = new LogState();
-      older.take(
-        scanSegment(this.#host.hashing, bytes, { segment: this.#oldestLoaded, from: 0, ordinal: undefined })
-          .entries,
-      );
-      this.#state.takeOlder(older);
-    }
   }
 
   #current(): SegmentFile {

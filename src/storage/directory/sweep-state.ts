@@ -1,16 +1,13 @@
-import type { Hashing } from "../../base/hashing.ts";
 import { removeIfThere } from "./file-bytes.ts";
-import type { FileSystem } from "./file-system.ts";
+import { listHistory } from "./history-files.ts";
 import { isAbandoned } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
-import { type StateFolder, stateFile, temporaryParts } from "./state-folder.ts";
+import { listSegments, type SegmentFilesHost, segmentPath } from "./segment-files.ts";
+import { stateFile, temporaryParts } from "./state-folder.ts";
 
 /** What sweeping needs. */
-export interface SweepHost {
-  readonly fileSystem: FileSystem;
-  readonly hashing: Hashing;
+export interface SweepHost extends SegmentFilesHost {
   readonly processes: ProcessTable;
-  readonly state: StateFolder;
 }
 
 /**
@@ -41,6 +38,15 @@ export function sweepState(host: SweepHost, sealed: number, newest: number): voi
     }
   }
   sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
+  removeOlderStates(host, (path) => removeIfThere(host.fileSystem, path));
+  for (const { file } of listHistory(host, listSegments(host).sealed.at(-1) ?? 0).covered)
+    removeIfThere(host.fileSystem, stateFile(host.state, "log", file));
+}
+
+/** Removes the states behind sealed segments, but for the newest, which says all that they do. */
+export function removeOlderStates(host: SegmentFilesHost, remove: (path: string) => void): void {
+  for (const segment of listSegments(host).sealed.slice(0, -1))
+    remove(segmentPath(host.state, segment, "state"));
 }
 
 /** Removes the pre-images of commits that are over. */

@@ -11,12 +11,18 @@ export interface StoredRecord {
 
 /** Where bytes lie in the log. */
 export interface LogPlace {
-  /** Number of the segment. */
-  readonly segment: number;
-  /** Offset in the segment's file. */
+  /** Name of the segment's file. Such a file never comes to hold anything else: it is there, or it is gone. */
+  readonly file: string;
+  /** Offset in it. */
   readonly offset: number;
   /** Length in bytes. */
   readonly length: number;
+}
+
+/** Where the bytes of a content lie. */
+export interface ContentPlace extends LogPlace {
+  /** Whether they are given by how they differ from others of the same file. */
+  readonly delta: boolean;
 }
 
 /** Where the entry of a sequence lies. */
@@ -38,8 +44,8 @@ interface Named {
 export interface LocatedEntry {
   /** The entry. */
   readonly entry: PhysicalEntry;
-  /** Where it lies. */
-  readonly segment: number;
+  /** Name of the file that it lies in. */
+  readonly file: string;
   /** Offset of its payload there. */
   readonly offset: number;
   /** Places of its blobs. */
@@ -55,7 +61,7 @@ export class LogState {
   /** Places of the revision entries that have been read, in order. */
   readonly places: SequencePlace[] = [];
   /** Places of after-images, by SHA-256. */
-  readonly contents = new Map<string, LogPlace & Named>();
+  readonly contents = new Map<string, ContentPlace & Named>();
   /** Contents that the log names but does not hold, by SHA-256. */
   readonly elsewhere = new Map<string, { readonly path: string; readonly file: string } & Named>();
   /** Last physical entry. */
@@ -80,33 +86,56 @@ export class LogState {
   }
 
   #takeCommit(entry: CommitEntry, located: LocatedEntry, undone: boolean): void {
-    if (entry.sequence !== undefined && entry.hash !== undefined && entry.opaque !== undefined) {
-      const place = located.blobs[entry.opaque];
-      if (place !== undefined)
-        this.places.push({ sequence: entry.sequence, hash: entry.hash, undone, ...place });
-      this.sequence = entry.sequence;
-      this.hash = entry.hash;
-    }
+    const place = placeOf(entry, located, undone);
+    if (place !== undefined) this.places.push(place);
+    this.sequence = entry.sequence ?? this.sequence;
+    this.hash = entry.hash ?? this.hash;
     if (undone) return;
-    for (const { path, after } of entry.paths) {
-      if (after === null) continue;
-      const place = after.blob === undefined ? undefined : located.blobs[after.blob];
-      const sequence = entry.sequence ?? 0;
-      if (place !== undefined) setNewest(this.contents, after.sha256, { ...place, sequence });
-      else setNewest(this.elsewhere, after.sha256, { path, file: after.staged ?? after.file, sequence });
-    }
+    this.#takeContents(entry, located);
     for (const [key, blob] of entry.putRecords)
       this.putRecord(key, { bytes: located.bytesOf(blob), version: String(entry.ordinal) });
     for (const key of entry.deleteRecords) if (this.records.delete(key)) this.#sortedKeys = undefined;
   }
 
-  /** Takes in where older entries lie; what they say of records is in the sealed state already. */
-  takeOlder(older: LogState): void {
+  #takeContents(entry: CommitEntry, located: Pick<LocatedEntry, "blobs">): void {
+    const sequence = entry.sequence ?? 0;
+    for (const { path, after } of entry.paths) {
+      if (after === null) continue;
+      const place = after.blob === undefined ? undefined : located.blobs[after.blob];
+      if (place !== undefined)
+        setNewest(this.contents, after.sha256, { ...place, delta: after.delta === true, sequence });
+      else setNewest(this.elsewhere, after.sha256, { path, file: after.staged ?? after.file, sequence });
+    }
+  }
+
+  /**
+   * Takes in where older revisions lie; what they say of records is in the sealed state already.
+   *
+   * @param isUndone - Which of them were taken back.
+   */
+  takeOlder(
+    entries: readonly Pick<LocatedEntry, "entry" | "blobs">[],
+    isUndone: (entry: CommitEntry) => boolean,
+  ): void {
     const first = this.places[0]?.sequence ?? this.sequence + 1;
-    this.places.unshift(...older.places.filter(({ sequence }) => sequence < first));
-    for (const [sha256, place] of older.contents) setNewest(this.contents, sha256, place);
-    for (const [sha256, place] of older.elsewhere) setNewest(this.elsewhere, sha256, place);
+    const places: SequencePlace[] = [];
+    for (const located of entries) {
+      const { entry } = located;
+      if (entry.kind !== "commit") continue;
+      const place = placeOf(entry, located, isUndone(entry));
+      if (place !== undefined && place.sequence < first) places.push(place);
+      if (!isUndone(entry)) this.#takeContents(entry, located);
+    }
+    this.places.unshift(...places);
     this.#prune(this.prunedBefore);
+  }
+
+  /** Forgets where the revisions up to one lie, for they have been moved. */
+  forgetPlaces(through: number): void {
+    const kept = this.places.findIndex(({ sequence }) => sequence > through);
+    this.places.splice(0, kept < 0 ? this.places.length : kept);
+    for (const map of [this.contents, this.elsewhere])
+      for (const [sha256, { sequence }] of map) if (sequence <= through) map.delete(sha256);
   }
 
   /** Contents of dropped entries that others still need have been copied to files of their own. */
@@ -142,6 +171,16 @@ export class LogState {
     this.#sortedKeys ??= [...this.records.keys()].sort();
     return this.#sortedKeys.filter((key) => key.startsWith(prefix) && (after === undefined || key > after));
   }
+}
+
+function placeOf(
+  entry: CommitEntry,
+  { blobs }: Pick<LocatedEntry, "blobs">,
+  undone: boolean,
+): SequencePlace | undefined {
+  const place = entry.opaque === undefined ? undefined : blobs[entry.opaque];
+  if (place === undefined || entry.sequence === undefined || entry.hash === undefined) return undefined;
+  return { sequence: entry.sequence, hash: entry.hash, undone, ...place };
 }
 
 /** An entry without a number, which pruning does not keep, never takes the place of one with a number. */

@@ -24,6 +24,8 @@ export interface AfterIdentity extends PathIdentity {
   readonly file: string;
   /** Which of the entry's blobs holds the bytes; left out for large contents, which `staged` holds. */
   readonly blob?: number;
+  /** Whether that blob is not the bytes but how they differ from others of the same file; only in packed segments. */
+  readonly delta?: true;
   /** The staged file that holds the bytes, relative to the state folder; it is `file` itself when that is renamed onto the target. */
   readonly staged?: string;
 }
@@ -66,6 +68,8 @@ export interface CommitEntry {
   readonly deleteRecords: readonly string[];
   /** Staged contents that grew; they are made durable before this entry is. */
   readonly appended: readonly string[];
+  /** Whether it was taken back: a packed segment says so in place of notes. */
+  readonly undone?: true;
 }
 
 /** A remark on earlier entries: the decision to take one back, that it has been taken back, or that old ones are dropped. */
@@ -90,6 +94,8 @@ export interface SegmentHeader {
   readonly sequence: number;
   /** Hash of that entry. */
   readonly hash: string;
+  /** Whether it is a packed one: it has the revisions of several segments, and ordinals are left out. */
+  readonly packed?: true;
 }
 
 /** What everything up to the end of a segment comes to: a file of its own, written when the segment is sealed. */

@@ -33,10 +33,10 @@ function afterOf(sha256: string, more: Partial<AfterIdentity>): AfterIdentity {
 function located(entry: PhysicalEntry, segment: number, texts: readonly string[] = []): LocatedEntry {
   return {
     entry,
-    segment,
+    file: `${segment}.log`,
     offset: entry.ordinal * 1000,
     blobs: texts.map((text, index) => ({
-      segment,
+      file: `${segment}.log`,
       offset: entry.ordinal * 1000 + index,
       length: text.length,
     })),
@@ -163,7 +163,7 @@ describe("Places", () => {
       sequence: 5,
       hash: "hash 5",
       undone: false,
-      segment: 1,
+      file: "1.log",
       offset: 4000,
       length: 6,
     });
@@ -206,15 +206,15 @@ describe("Pruning", () => {
 });
 
 describe("Older entries that are read later", () => {
-  const older = () =>
-    stateOf(
-      commit(1, { sequence: 1, content: "one", put: { old: "1" } }),
-      commit(2, { sequence: 2, content: "two", large: "large" }),
-    );
+  const older = () => [
+    commit(1, { sequence: 1, content: "one", put: { old: "1" } }),
+    commit(2, { sequence: 2, content: "two", large: "large" }),
+  ];
+  const none = () => false;
 
   test("add their places in front and their contents, and no record", () => {
     const state = stateOf(commit(3, { sequence: 3, content: "three" }, 2));
-    state.takeOlder(older());
+    state.takeOlder(older(), none);
     expect(state.places.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
     expect([...state.contents.keys()].sort()).toEqual(["one", "three", "two"]);
     expect(state.elsewhere.get("large")).toMatchObject({ path: "large", file: "staged/large" });
@@ -224,16 +224,34 @@ describe("Older entries that are read later", () => {
 
   test("give nothing twice when they are read twice", () => {
     const state = stateOf(commit(3, { sequence: 3 }, 2));
-    state.takeOlder(older());
-    state.takeOlder(older());
+    state.takeOlder(older(), none);
+    state.takeOlder(older(), none);
     expect(state.places.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 
   test("stay out of sight when they were pruned", () => {
     const state = stateOf(commit(3, { sequence: 3 }, 2), pruned(4, 2));
-    state.takeOlder(older());
+    state.takeOlder(older(), none);
     expect(state.places.map(({ sequence }) => sequence)).toEqual([2, 3]);
     expect([...state.contents.keys()]).toEqual(["two"]);
+  });
+
+  test("that were taken back have a place, marked, and leave no content", () => {
+    const state = stateOf(commit(3, { sequence: 3 }, 2));
+    state.takeOlder(older(), ({ ordinal }) => ordinal === 1);
+    expect(state.places.map(({ undone }) => undone)).toEqual([true, false, false]);
+    expect([...state.contents.keys()]).toEqual(["two"]);
+  });
+
+  test("are forgotten with their contents, and those behind them are not", () => {
+    const state = stateOf(commit(3, { sequence: 3, content: "three" }, 2));
+    state.takeOlder(older(), none);
+    state.forgetPlaces(2);
+    expect(state.places.map(({ sequence }) => sequence)).toEqual([3]);
+    expect([...state.contents.keys()]).toEqual(["three"]);
+    expect(state.elsewhere.size).toBe(0);
+    state.takeOlder(older(), none);
+    expect(state.places.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
   });
 });
 
@@ -250,7 +268,7 @@ describe("A content that a numbered entry left and one without a number wrote ag
 
   test("can be found after older entries were read", () => {
     const state = stateOf(commit(3, { content: "same" }, 2));
-    state.takeOlder(stateOf(commit(1, { sequence: 1 }), commit(2, { sequence: 2, content: "same" })));
-    expect(state.contents.get("same")).toMatchObject({ sequence: 2, segment: 1 });
+    state.takeOlder([commit(1, { sequence: 1 }), commit(2, { sequence: 2, content: "same" })], () => false);
+    expect(state.contents.get("same")).toMatchObject({ sequence: 2, file: "1.log" });
   });
 });

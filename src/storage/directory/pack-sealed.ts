@@ -1,0 +1,52 @@
+import type { DirectorySession } from "./directory-session.ts";
+import { type HistoryFile, listHistory } from "./history-files.ts";
+import { type PackPlan, packHistory } from "./pack-history.ts";
+import { loadSealed, type SegmentFilesHost } from "./segment-files.ts";
+import { stateFile } from "./state-folder.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** Packed files up to this size are packed again together with what has been sealed since; those beyond stay as they are. */
+const mostPackedAgain = 4 * mebibyte;
+
+/** Segments are taken until they come to this. */
+const mostAtOnce = 64 * mebibyte;
+
+/** From when on packing pays. */
+const least = { segments: 8, bytes: mebibyte } as const;
+
+/** Packs what has been sealed, unless it is too little to be worth it. */
+export async function packSealed(session: DirectorySession): Promise<void> {
+  for (;;) {
+    const plan = await planPacking(session, session.log.state.prunedBefore);
+    if (plan === undefined || (await packHistory(session, plan)) === undefined) return;
+  }
+}
+
+/**
+ * Chooses segments that are sealed and not packed, the oldest first, and with them the packed files before them that are small beside them: a file
+ * is packed again only a few times, however many segments come one by one. `undefined`: there is too little.
+ *
+ * @param before - Revisions before this one are left out.
+ */
+async function planPacking(host: SegmentFilesHost, before: number): Promise<PackPlan | undefined> {
+  const { segment, state } = await loadSealed(host);
+  const { files } = listHistory(host, segment);
+  const first = files.findIndex(({ from }) => from === undefined);
+  if (first < 0) return undefined;
+  let end = first;
+  let bytes = 0;
+  for (; end < files.length && bytes < mostAtOnce; end++) bytes += sizeOf(host, files[end]);
+  if (end - first < least.segments && bytes < least.bytes) return undefined;
+  let begin = first;
+  for (; begin > 0; begin--) {
+    const size = sizeOf(host, files[begin - 1]);
+    if (size > mostPackedAgain || size > 2 * bytes) break;
+    bytes += size;
+  }
+  return { files: files.slice(begin), count: end - begin, end: state, before };
+}
+
+function sizeOf({ fileSystem, state }: SegmentFilesHost, name: HistoryFile | undefined): number {
+  return name === undefined ? 0 : (fileSystem.lstat(stateFile(state, "log", name.file))?.size ?? 0);
+}
