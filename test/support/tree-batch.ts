@@ -32,7 +32,10 @@ export async function openAdapter(
 let batches = 0;
 
 /** Makes a batch that expects what is there now; it also puts the record `marker`. */
-export async function makeBatch(storage: DirectoryAdapter, wanted: Wanted): Promise<StorageBatch> {
+export async function makeBatch(
+  storage: Pick<DirectoryAdapter, "read">,
+  wanted: Wanted,
+): Promise<StorageBatch> {
   const entries = Object.entries(wanted);
   const expect: StorageBatch["expect"][number][] = [];
   for (const [path] of entries)

@@ -12,13 +12,23 @@ const mostPackedAgain = 4 * mebibyte;
 /** Segments are taken until they come to this. */
 const mostAtOnce = 64 * mebibyte;
 
-/** From when on packing pays. */
-const least = { segments: 8, bytes: mebibyte } as const;
+/** How much has to have come together. */
+export interface WorthPacking {
+  readonly segments: number;
+  readonly bytes: number;
+}
 
-/** Packs what has been sealed, unless it is too little to be worth it. */
-export async function packSealed(session: DirectorySession): Promise<void> {
+/**
+ * Packs what has been sealed, unless it is too little.
+ *
+ * @param least - From when on it is worth it.
+ */
+export async function packSealed(
+  session: DirectorySession,
+  least: WorthPacking = { segments: 8, bytes: mebibyte },
+): Promise<void> {
   for (;;) {
-    const plan = await planPacking(session, session.log.state.prunedBefore);
+    const plan = await planPacking(session, least);
     if (plan === undefined || (await packHistory(session, plan)) === undefined) return;
   }
 }
@@ -26,25 +36,24 @@ export async function packSealed(session: DirectorySession): Promise<void> {
 /**
  * Chooses segments that are sealed and not packed, the oldest first, and with them the packed files before them that are small beside them: a file
  * is packed again only a few times, however many segments come one by one. `undefined`: there is too little.
- *
- * @param before - Revisions before this one are left out.
  */
-async function planPacking(host: SegmentFilesHost, before: number): Promise<PackPlan | undefined> {
-  const { segment, state } = await loadSealed(host);
-  const { files } = listHistory(host, segment);
+async function planPacking(session: DirectorySession, least: WorthPacking): Promise<PackPlan | undefined> {
+  const { segment, state } = await loadSealed(session);
+  const { files } = listHistory(session, segment);
   const first = files.findIndex(({ from }) => from === undefined);
   if (first < 0) return undefined;
   let end = first;
   let bytes = 0;
-  for (; end < files.length && bytes < mostAtOnce; end++) bytes += sizeOf(host, files[end]);
+  for (; end < files.length && bytes < mostAtOnce; end++) bytes += sizeOf(session, files[end]);
   if (end - first < least.segments && bytes < least.bytes) return undefined;
   let begin = first;
   for (; begin > 0; begin--) {
-    const size = sizeOf(host, files[begin - 1]);
+    const size = sizeOf(session, files[begin - 1]);
     if (size > mostPackedAgain || size > 2 * bytes) break;
     bytes += size;
   }
-  return { files: files.slice(begin), count: end - begin, end: state, before };
+  const { prunedBefore } = session.log.state;
+  return { files: files.slice(begin), count: end - begin, end: state, before: prunedBefore };
 }
 
 function sizeOf({ fileSystem, state }: SegmentFilesHost, name: HistoryFile | undefined): number {
