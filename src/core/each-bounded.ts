@@ -2,7 +2,10 @@
 const mostAtOnce = 16;
 
 /** Does work for each item, some at a time. After the first failure no more is begun; it rejects with that failure when all that ran has ended. */
-export async function eachBounded<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
+export async function eachBounded<T>(
+  items: readonly T[] | ReadonlySet<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const iterator = items[Symbol.iterator]();
   const failures: unknown[] = [];
   const runner = async () => {
@@ -12,6 +15,7 @@ export async function eachBounded<T>(items: Iterable<T>, work: (item: T) => Prom
       await work(next.value).catch((error: unknown) => failures.push(error));
     }
   };
-  await Promise.all(Array.from({ length: mostAtOnce }, runner));
+  const count = "size" in items ? items.size : items.length;
+  await Promise.all(Array.from({ length: Math.min(mostAtOnce, count) }, runner));
   if (failures.length > 0) throw failures[0];
 }

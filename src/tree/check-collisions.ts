@@ -12,6 +12,7 @@ import { quotePath } from "./quote-path.ts";
  * changes when all its files leave the old one.
  */
 export function* checkCollisions(context: PlanContext, layout: BatchLayout): Steps<void> {
+  if (![...layout.puts.values()].some(({ isNew }) => isNew)) return;
   const reported = new Set<number>();
   yield* checkWithinBatch(context, layout, reported);
   if (context.options.folds) yield* checkAgainstTree(context, layout, reported);
