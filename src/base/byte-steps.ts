@@ -1,4 +1,4 @@
-import { equalBytes } from "./bytes.ts";
+import { equalBytes, utf8 } from "./bytes.ts";
 import { type Hashing, type HashState, hashState } from "./hashing.ts";
 import type { Steps } from "./steps.ts";
 
@@ -63,4 +63,31 @@ export function* hashInSteps(
   const state = hashState(hashing, algorithm);
   yield* updateInSteps([state], bytes);
   return state.digest();
+}
+
+/** Characters that are encoded before it is time to yield. */
+const charactersPerStep = 128 * 1024;
+
+/** Cuts text into pieces that can be encoded one by one: no surrogate pair is cut. */
+export function* piecesOf(text: string): Generator<string, void, undefined> {
+  if (text.length <= charactersPerStep) return void (yield text);
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(from + charactersPerStep, text.length);
+    const cutsPair =
+      (text.charCodeAt(to) & 0xfc00) === 0xdc00 && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800;
+    if (cutsPair) to--;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+/** Counts the bytes of a text in UTF-8. */
+export function* utf8LengthInSteps(text: string): Steps<number> {
+  if (text.length <= charactersPerStep) return utf8(text).byteLength;
+  let length = 0;
+  for (const piece of piecesOf(text)) {
+    length += utf8(piece).byteLength;
+    yield;
+  }
+  return length;
 }

@@ -1,6 +1,10 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
-import { folderDigest } from "../tree/folder-digest.ts";
+import { driveSteps, type Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
+import { type FolderEntry, folderDigest } from "../tree/folder-digest.ts";
+import { compareText } from "../tree/path-parts.ts";
 import type { LoadedFile } from "../tree/plan.ts";
+import { sortInSteps } from "../tree/sort-in-steps.ts";
 import { eachBounded } from "./each-bounded.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import { type ReadStoredOptions, readStored } from "./read-stored.ts";
@@ -57,12 +61,22 @@ export async function loadFolder(
     const file = await loadFile(context, path, { signal, limit: "binaryBytes", keepBytes: false });
     if (file !== undefined) loaded.set(path, file);
   });
-  const files = new Map([...loaded].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return await driveSteps(nameFolder(context, folder, loaded), timeSlice({ signal }));
+}
+
+function* nameFolder(
+  { hashing }: WorkspaceContext,
+  folder: string,
+  loaded: ReadonlyMap<string, VersionedFile>,
+): Steps<LoadedFolder> {
+  const due = workCounter();
   const start = folder === "" ? 0 : folder.length + 1;
-  const entries = [...files].map(([path, { revision, executable }]) => ({
-    path: path.slice(start),
-    revision,
-    executable,
-  }));
-  return { files, revision: folderDigest(context.hashing, entries) };
+  const files = new Map<string, VersionedFile>();
+  const entries: FolderEntry[] = [];
+  for (const [path, file] of yield* sortInSteps([...loaded], ([a], [b]) => compareText(a, b))) {
+    files.set(path, file);
+    entries.push({ path: path.slice(start), revision: file.revision, executable: file.executable });
+    if (due(4)) yield;
+  }
+  return { files, revision: yield* folderDigest(hashing, entries) };
 }

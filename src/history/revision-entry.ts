@@ -39,8 +39,8 @@ export interface RevisionEntry {
 /** The format that this version writes, and the newest that it reads. */
 const currentFormat = 1;
 
-/** Paths that are written at a time, so that no piece of a large entry takes long. */
-const pathsPerPiece = 512;
+/** Paths, or places in them, that are written at a time, so that no piece of a large entry takes long. */
+const itemsPerPiece = 512;
 
 /** Gives the bytes of an entry: one JSON object whose `format` says how to read the rest. */
 export function* encodeRevisionEntry(entry: RevisionEntry): Steps<Uint8Array> {
@@ -50,7 +50,13 @@ export function* encodeRevisionEntry(entry: RevisionEntry): Steps<Uint8Array> {
   const changes = [...delta.changes];
   yield* writeList(pieces, changes, (some) => deltaToJson({ changes: new Map(some) }));
   pieces.push(utf8(`],"result":${openObject(sums)}"files":[`));
-  yield* writeList(pieces, files, (some) => some);
+  for (let at = 0; at < files.length; ) {
+    const some = alike(files, at);
+    if (at > 0) pieces.push(utf8(","));
+    if (some.length > 1 || !isLong(some[0] as AppliedFile)) yield* writeList(pieces, some, (items) => items);
+    else yield* writeLongFile(pieces, some[0] as AppliedFile);
+    at += some.length;
+  }
   pieces.push(utf8("]}}"));
   return yield* concatInSteps(pieces);
 }
@@ -60,13 +66,34 @@ function openObject(fields: object): string {
   return `${JSON.stringify(fields).slice(0, -1)},`;
 }
 
+/** Files from a place in the list on: one that is long, or those up to the next that is. */
+function alike(files: readonly AppliedFile[], from: number): readonly AppliedFile[] {
+  let to = from + 1;
+  if (!isLong(files[from] as AppliedFile))
+    while (to < files.length && to - from < itemsPerPiece && !isLong(files[to] as AppliedFile)) to++;
+  return files.slice(from, to);
+}
+
+function isLong({ changedRanges, lineShifts }: AppliedFile): boolean {
+  return changedRanges.length + lineShifts.length > itemsPerPiece;
+}
+
+function* writeLongFile(pieces: Uint8Array[], file: AppliedFile): Steps<void> {
+  const { changedRanges, lineShifts, ...rest } = file;
+  pieces.push(utf8(`${openObject(rest)}"changedRanges":[`));
+  yield* writeList(pieces, changedRanges, (some) => some);
+  pieces.push(utf8(`],"lineShifts":[`));
+  yield* writeList(pieces, lineShifts, (some) => some);
+  pieces.push(utf8("]}"));
+}
+
 function* writeList<T>(
   pieces: Uint8Array[],
   items: readonly T[],
   toJson: (some: readonly T[]) => unknown,
 ): Steps<void> {
-  for (let at = 0; at < items.length; at += pathsPerPiece) {
-    const some = JSON.stringify(toJson(items.slice(at, at + pathsPerPiece)));
+  for (let at = 0; at < items.length; at += itemsPerPiece) {
+    const some = JSON.stringify(toJson(items.slice(at, at + itemsPerPiece)));
     pieces.push(utf8((at === 0 ? "" : ",") + some.slice(1, -1)));
     yield;
   }

@@ -22,7 +22,7 @@ export interface SplicedBytes {
 
 const lineFeed = 10;
 const carriageReturn = 13;
-const bytesPerStep = 4 * 1024 * 1024;
+const bytesPerStep = 512 * 1024;
 const splicesPerStep = 4096;
 
 /**
@@ -39,7 +39,10 @@ export function* applySplices(document: TextDocument, splices: readonly EditSpli
       ? neighbourTerminator(document, document.lineCount, document.lineCount)
       : "";
   let length = document.bytes.byteLength + lead.length;
-  for (const splice of splices) length += splice.bytes.byteLength - (splice.end - splice.start);
+  for (const [index, splice] of splices.entries()) {
+    length += splice.bytes.byteLength - (splice.end - splice.start);
+    if (index % splicesPerStep === splicesPerStep - 1) yield;
+  }
   const output = new Uint8Array(length);
   const placed: PlacedSplice[] = [];
   let from = 0;

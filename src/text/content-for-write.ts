@@ -1,4 +1,4 @@
-import { concatBytes } from "../base/bytes.ts";
+import { concatInSteps } from "../base/byte-steps.ts";
 import type { Steps } from "../base/steps.ts";
 import { type EncodedText, encodeText, requireAscii } from "./encode-text.ts";
 import { hasBom, type TextDocument } from "./text-document.ts";
@@ -24,13 +24,12 @@ export function* contentForWrite(
 ): Steps<EncodedText> {
   const encoding = options.encoding ?? "utf-8";
   if (existing?.encoding === "unknown-8bit" && options.encoding === undefined) {
-    const problem = requireAscii(text);
+    const problem = yield* requireAscii(text);
     if (problem !== undefined) return { problem };
   }
-  const withEnds =
-    existing?.lineEnding === "crlf" && !text.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
-  const encoded = yield* encodeText(withEnds, encoding);
+  const takesCrlf = existing?.lineEnding === "crlf" && !text.includes("\r\n");
+  const encoded = yield* encodeText(text, encoding, takesCrlf ? "\r\n" : undefined);
   if (encoded.problem !== undefined || existing === undefined || existing.bomLength === 0) return encoded;
   const bringsOwn = text.startsWith("\ufeff") && !hasBom(existing.bytes, existing.bomLength);
-  return bringsOwn ? encoded : { bytes: concatBytes([bom, encoded.bytes]) };
+  return bringsOwn ? encoded : { bytes: yield* concatInSteps([bom, encoded.bytes]) };
 }

@@ -1,4 +1,4 @@
-import { concatInSteps } from "../base/byte-steps.ts";
+import { concatInSteps, piecesOf } from "../base/byte-steps.ts";
 import { utf8 } from "../base/bytes.ts";
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
@@ -11,33 +11,26 @@ export type EncodedText =
   | { readonly bytes: Uint8Array; readonly problem?: undefined }
   | { readonly bytes?: undefined; readonly problem: Problem };
 
-const charactersPerStep = 256 * 1024;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
  * Turns text into bytes without changing a character: what the encoding cannot hold is refused.
  *
+ * @param terminator - What each LF becomes. Default: LF.
  * @returns The bytes, or a problem: `INVALID_ARGUMENT` for half a surrogate pair or a NUL, `UNSUPPORTED_ENCODING` for a character above U+00FF in latin1.
  */
-export function* encodeText(text: string, encoding: WriteEncoding): Steps<EncodedText> {
+export function* encodeText(text: string, encoding: WriteEncoding, terminator?: "\r\n"): Steps<EncodedText> {
   const parts: Uint8Array[] = [];
-  for (let from = 0; from < text.length; ) {
-    const to = characterBoundary(text, from + charactersPerStep);
-    const part = from === 0 && to === text.length ? text : text.slice(from, to);
-    const problem = unwritable(part, from, encoding);
+  let from = 0;
+  for (const piece of piecesOf(text)) {
+    const problem = unwritable(piece, from, encoding);
     if (problem !== undefined) return { problem };
+    const part = terminator === undefined ? piece : piece.replaceAll("\n", terminator);
     parts.push(encoding === "utf-8" ? utf8(part) : latin1Bytes(part));
-    from = to;
+    from += piece.length;
     yield;
   }
   return { bytes: parts.length === 1 ? (parts[0] as Uint8Array) : yield* concatInSteps(parts) };
-}
-
-/** Gives the nearest offset, at most one before, that does not cut a surrogate pair. */
-function characterBoundary(text: string, at: number): number {
-  if (at >= text.length) return text.length;
-  const isLow = (text.charCodeAt(at) & 0xfc00) === 0xdc00;
-  return isLow && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }
 
 function unwritable(part: string, from: number, encoding: WriteEncoding): Problem | undefined {
@@ -73,9 +66,16 @@ function latin1Bytes(text: string): Uint8Array {
 }
 
 /** Refuses characters that are not ASCII: what may be written into a file of unknown encoding. */
-export function requireAscii(text: string): Problem | undefined {
-  const at = firstAbove(text, 0x7f);
-  if (at < 0) return undefined;
-  const message = `The file is not UTF-8, and the new text is not ASCII at character ${at + 1}; name the encoding to write it.`;
-  return { code: "UNSUPPORTED_ENCODING", message };
+export function* requireAscii(text: string): Steps<Problem | undefined> {
+  let from = 0;
+  for (const piece of piecesOf(text)) {
+    const at = firstAbove(piece, 0x7f);
+    if (at >= 0) {
+      const message = `The file is not UTF-8, and the new text is not ASCII at character ${from + at + 1}; name the encoding to write it.`;
+      return { code: "UNSUPPORTED_ENCODING", message };
+    }
+    from += piece.length;
+    yield;
+  }
+  return undefined;
 }

@@ -36,7 +36,10 @@ function* mergeTwo(first: readonly EditSplice[], second: readonly EditSplice[]):
     merged.push(splice);
     if (merged.length % splicesPerStep === 0) yield;
   }
-  for (; other < second.length; other++) merged.push(second[other] as EditSplice);
+  for (; other < second.length; other++) {
+    merged.push(second[other] as EditSplice);
+    if (merged.length % splicesPerStep === 0) yield;
+  }
   return merged;
 }
 

@@ -15,6 +15,7 @@ import { openTextSearch } from "./search-text.ts";
 import type { TextDocument } from "./text-document.ts";
 
 const sharedLineCells = 4_000_000;
+const splicesPerStep = 8192;
 
 /**
  * Works out what edits make of a text. All line numbers refer to the text as given; the edits may come in any order and may not overlap. Bytes outside the edited lines and texts stay, and
@@ -37,15 +38,24 @@ export function* planEdits(
         ? yield* resolveTextEdit(context, edit, index)
         : yield* resolveLineEdit(context, edit, index);
     lists.push(resolved.splices);
-    problems.push(...resolved.problems);
+    for (const problem of resolved.problems) problems.push(problem);
     yield;
   }
   const sorted = yield* joinLines(document, yield* mergeSplices(lists));
-  problems.push(...(yield* findOverlaps(sorted)));
+  for (const problem of yield* findOverlaps(sorted)) problems.push(problem);
   if (problems.length > 0)
     return { problems: problems.sort((a, b) => (a.editIndex ?? 0) - (b.editIndex ?? 0)) };
-  const effective = sorted.filter((splice) => splice.bytes.byteLength > 0 || splice.end > splice.start);
-  return yield* finish(document, effective, warningsOf(edits));
+  return yield* finish(document, yield* effectiveOf(sorted), warningsOf(edits));
+}
+
+/** Leaves out what takes nothing away and brings nothing. */
+function* effectiveOf(splices: readonly EditSplice[]): Steps<readonly EditSplice[]> {
+  const effective: EditSplice[] = [];
+  for (const [index, splice] of splices.entries()) {
+    if (splice.bytes.byteLength > 0 || splice.end > splice.start) effective.push(splice);
+    if (index % splicesPerStep === splicesPerStep - 1) yield;
+  }
+  return effective;
 }
 
 function contextOf(document: TextDocument, encoding: "latin1" | undefined): EditContext {

@@ -40,7 +40,7 @@ export function* resolveLineEdit(
   const located = locateLines(document, edit);
   const problems: Problem[] = "code" in located ? [located] : [];
   const content = edit.op === "delete" ? "" : edit.content;
-  const notAscii = context.asciiOnly ? requireAscii(content) : undefined;
+  const notAscii = context.asciiOnly ? yield* requireAscii(content) : undefined;
   if (notAscii !== undefined) problems.push(notAscii);
   const lines = contentLines(content);
   const span = "code" in located ? { fromLine: 0, toLine: 0 } : located;

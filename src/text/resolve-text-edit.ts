@@ -25,7 +25,7 @@ export function* resolveTextEdit(
   const problems: Problem[] = [...countProblems(edit)];
   if (edit.oldText === "")
     problems.push({ code: "EMPTY_OLD_TEXT", message: "oldText is empty, so it names no place." });
-  const notAscii = context.asciiOnly ? requireAscii(edit.newText) : undefined;
+  const notAscii = context.asciiOnly ? yield* requireAscii(edit.newText) : undefined;
   if (notAscii !== undefined) problems.push(notAscii);
   const unwritable = (yield* encodeText(edit.newText, context.encoding)).problem;
   if (unwritable !== undefined) problems.push(unwritable);

@@ -1,11 +1,14 @@
+import { utf8LengthInSteps } from "../base/byte-steps.ts";
 import { utf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import type { Edit } from "../text/edit.ts";
 import type { Change } from "./change.ts";
 import { exceededLimit, tooManyChanges, tooManyEdits } from "./exceeded-limit.ts";
 import { type FileChange, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
+
+const shortLength = 16 * 1024;
+const textsPerStep = 1024;
 
 /**
  * Checks what can be counted without looking at any file.
@@ -25,10 +28,10 @@ export function* checkLimits(
   const due = workCounter();
   let requestBytes = 0;
   for (const [index, change] of changes.entries()) {
-    const size = sizeOfChange(change);
-    requestBytes += size;
-    if (!checkChange(context, change, index)) tooLarge.add(index);
-    if (due(1 + (size >> 10))) yield;
+    const contentSize = "content" in change ? yield* sizeOf(change.content) : 0;
+    requestBytes += contentSize + (yield* sizeOfRest(change));
+    if (!checkChange(context, change, index, contentSize)) tooLarge.add(index);
+    if (due()) yield;
   }
   if (requestBytes <= limits.requestBytes) return tooLarge;
   const details = { limit: "requestBytes", maximum: limits.requestBytes, actual: requestBytes } as const;
@@ -36,10 +39,10 @@ export function* checkLimits(
   return undefined;
 }
 
-function checkChange(context: PlanContext, change: Change, index: number): boolean {
+function checkChange(context: PlanContext, change: Change, index: number, contentSize: number): boolean {
   if ("content" in change) {
     const { path, content } = change;
-    return checkFileSize(context, { index }, path, sizeOf(content), typeof content === "string");
+    return checkFileSize(context, { index }, path, contentSize, typeof content === "string");
   }
   const count = "edits" in change ? (change.edits?.length ?? 0) : 0;
   const maximum = context.options.limits.editsPerChange;
@@ -49,12 +52,23 @@ function checkChange(context: PlanContext, change: Change, index: number): boole
   return false;
 }
 
-function sizeOfChange(change: Change): number {
-  let size = sizeOf(change.path);
-  if ("destination" in change) size += sizeOf(change.destination);
-  if ("content" in change) size += sizeOf(change.content);
-  if ("edits" in change) for (const edit of change.edits ?? []) size += sizeOfEdit(edit);
+/** Counts all but the content. */
+function* sizeOfRest(change: Change): Steps<number> {
+  let size = 0;
+  for (const [index, text] of textsOf(change).entries()) {
+    size += text.length <= shortLength ? utf8(text).byteLength : yield* utf8LengthInSteps(text);
+    if (index % textsPerStep === textsPerStep - 1) yield;
+  }
   return size;
+}
+
+function textsOf(change: Change): readonly string[] {
+  const texts: string[] = "destination" in change ? [change.path, change.destination] : [change.path];
+  for (const edit of "edits" in change ? (change.edits ?? []) : []) {
+    if (edit.op === "replace_text") texts.push(edit.oldText, edit.newText);
+    else if ("content" in edit) texts.push(edit.content);
+  }
+  return texts;
 }
 
 /** Checks the size of a file that is read or written as text, or as bytes. */
@@ -89,11 +103,6 @@ export function checkWereRead(context: PlanContext, index: number, change: FileC
   return wereRead;
 }
 
-function sizeOf(content: string | Uint8Array): number {
-  return typeof content === "string" ? utf8(content).byteLength : content.byteLength;
-}
-
-function sizeOfEdit(edit: Edit): number {
-  if (edit.op === "replace_text") return sizeOf(edit.oldText) + sizeOf(edit.newText);
-  return "content" in edit ? sizeOf(edit.content) : 0;
+function* sizeOf(content: string | Uint8Array): Steps<number> {
+  return typeof content === "string" ? yield* utf8LengthInSteps(content) : content.byteLength;
 }

@@ -79,14 +79,12 @@ export function loadFile(file: ModelFile): LoadedFile {
 export function folderRevisionOf(files: ModelFiles, folder: string): string | undefined {
   const below = loadAll(files).filter(([path]) => path.startsWith(`${folder}/`));
   if (below.length === 0) return undefined;
-  return folderDigest(
-    testHashing,
-    below.map(([path, { revision, executable }]) => ({
-      path: path.slice(folder.length + 1),
-      revision,
-      executable,
-    })),
-  );
+  const entries = below.map(([path, { revision, executable }]) => ({
+    path: path.slice(folder.length + 1),
+    revision,
+    executable,
+  }));
+  return runSteps(folderDigest(testHashing, entries));
 }
 
 function loadAll(files: ModelFiles): (readonly [string, LoadedFile])[] {

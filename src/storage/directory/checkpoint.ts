@@ -1,4 +1,6 @@
+import { hashInSteps } from "../../base/byte-steps.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
+import { driveSteps } from "../../base/steps.ts";
 import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
 import { type CommitHost, commitBatches } from "./commit-batches.ts";
@@ -171,9 +173,8 @@ function isTorn(
 
 /** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
 async function keepImage(host: CommitHost, at: string, content: FileContent): Promise<void> {
-  const hash = host.hashing.sha256();
-  hash.update(content.bytes ?? new Uint8Array());
-  const sha256 = hash.digest();
+  const bytes = content.bytes ?? new Uint8Array();
+  const sha256 = await driveSteps(hashInSteps(host.hashing, "sha256", bytes), host.pause);
   const image = stateFile(host.state, "images", sha256);
   if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
   if (content.status.links > 1) return await copyDurably(host, at, image);

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { concatInSteps, copyInSteps, equalInSteps, hashInSteps } from "../../../src/base/byte-steps.ts";
+import {
+  concatInSteps,
+  copyInSteps,
+  equalInSteps,
+  hashInSteps,
+  piecesOf,
+  utf8LengthInSteps,
+} from "../../../src/base/byte-steps.ts";
 import { loadPortableHashing } from "../../../src/base/hashing.ts";
 import { runSteps, type Steps } from "../../../src/base/steps.ts";
 
@@ -90,5 +97,24 @@ describe("hashInSteps", () => {
     const steps = hashInSteps({ ...hashing, sha256: () => state }, "sha256", pattern(4 * mebibyte));
     expect(countYields(steps).yields).toBe(31);
     expect(Math.max(...pieces)).toBe(131_072);
+  });
+});
+
+describe("piecesOf and utf8LengthInSteps", () => {
+  test.each([
+    ["nothing", ""],
+    ["a short text", "a\u00e9\u{1f600}"],
+    ["pairs across every cut", `a${"\u{1f600}".repeat(300_000)}`],
+    ["a long text", "line of text\n".repeat(50_000)],
+    ["half pairs", "\ud83d".repeat(131_073) + "\ude00".repeat(3)],
+  ])("cut and measure %s", (_name, text) => {
+    const pieces = [...piecesOf(text)];
+    expect(pieces.join("") === text).toBe(true);
+    expect(Buffer.concat(pieces.map((piece) => Buffer.from(piece))).equals(Buffer.from(text))).toBe(true);
+    expect(runSteps(utf8LengthInSteps(text))).toBe(Buffer.byteLength(text));
+  });
+
+  test("measure at most 131072 characters between two yields", () => {
+    expect(countYields(utf8LengthInSteps("x".repeat(mebibyte))).yields).toBeGreaterThanOrEqual(8);
   });
 });

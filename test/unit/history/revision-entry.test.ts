@@ -47,6 +47,31 @@ describe("an entry", () => {
     expect(decodeRevisionEntry(runSteps(encodeRevisionEntry(entry)))).toEqual(entry);
   });
 
+  test.each([
+    ["one long", [600]],
+    ["long ones first, between and last", [600, 0, 1, 2000, 1, 513]],
+    ["many short ones around a long one", [...Array(600).fill(1), 5000, ...Array(600).fill(0)]],
+  ])("with files of many changed places comes back so, in short pieces: %s", (_name, counts: number[]) => {
+    const files = counts.map((count, index) => ({
+      path: `f${index}`,
+      operation: "modified" as const,
+      changedRanges: Array.from({ length: count }, (_, at) => ({
+        startLine: 2 * at + 1,
+        endLine: 2 * at + 1,
+        added: 1,
+        removed: 1,
+      })),
+      lineShifts: [{ fromLine: 3, by: 1 }],
+    }));
+    const given = { ...entry, result: { ...entry.result, files } };
+    const steps = encodeRevisionEntry(given);
+    let yields = 0;
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) yields += 1;
+    expect(decodeRevisionEntry(step.value)).toEqual(given);
+    expect(yields).toBeGreaterThanOrEqual(counts.reduce((sum, count) => sum + count, 0) / 512);
+  });
+
   test("with nothing optional comes back so", () => {
     const {
       source: _s,

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { runSteps } from "../../../src/base/steps.ts";
 import { type FolderEntry, folderDigest, isFolderDigest } from "../../../src/tree/folder-digest.ts";
 import { testHashing } from "../../support/planning-view.ts";
 
-const digest = (...entries: readonly FolderEntry[]) => folderDigest(testHashing, entries);
+const digest = (...entries: readonly FolderEntry[]) => runSteps(folderDigest(testHashing, entries));
 const a: FolderEntry = { path: "a", revision: "1111", executable: false };
 const b: FolderEntry = { path: "b/c", revision: "2222", executable: false };
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { timeSlice } from "../../../../src/base/clock.ts";
 import { encodeLockRecord, readLockFile } from "../../../../src/storage/directory/lock-record.ts";
+import type { LogPosition } from "../../../../src/storage/directory/log-position.ts";
 import { nodeFileSystem } from "../../../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../../../src/storage/directory/node-hashing.ts";
-import type { LogPosition } from "../../../../src/storage/directory/log-position.ts";
 import { fixedClock } from "../../../../src/testing/fixed-clock.ts";
 import { countingFileSystem } from "../../../support/crashing-host.ts";
 import {
