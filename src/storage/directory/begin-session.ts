@@ -7,7 +7,7 @@ import { sweepState } from "./sweep-state.ts";
 /** Finishes what was interrupted, and removes what processes that are gone have left. */
 export async function takeOver(session: DirectorySession, options: CancelOptions): Promise<RecoveryReport> {
   const recovered = await exclusiveWork(session, options, async (host, done) => {
-    sweepState(session, host.log.sealedOrdinal, host.log.state.ordinal);
+    await sweepState(session, host.log.sealedOrdinal, host.log.state.ordinal);
     return done;
   });
   return { ...recovered, conflicts: [...recovered.conflicts], pending: false };

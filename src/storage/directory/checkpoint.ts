@@ -2,7 +2,7 @@ import { hashInSteps } from "../../base/byte-steps.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import { driveSteps } from "../../base/steps.ts";
 import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
-import type { CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
+import type { AfterIdentity, CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
 import { type CommitHost, commitBatches } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
@@ -121,39 +121,55 @@ async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<reado
   if (host.log.sealed >= plan.segment) return [];
   const changed: string[] = [];
   const gate = fewAtATime(mostAtOnce);
+  const written = new Map<string, AfterIdentity | null>();
   for (const entry of commitsOf(plan.entries)) {
     const retired = entry.paths.map((record) =>
       gate(async () => {
-        if (record.pre !== undefined && (await retire(host, entry, record)) === "changed")
+        if (record.pre !== undefined && (await retire(host, entry, record, written)) === "changed")
           changed.push(record.path);
         await host.pause();
       }),
     );
     await Promise.all(retired);
+    for (const { path, after } of entry.paths) written.set(path, after);
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
   await host.log.seal(
     plan.state,
     plan.records.map(({ bytes }) => bytes),
   );
-  sweepPreImages(host, (ordinal) => ordinal <= plan.state.ordinal);
   return changed;
 }
 
-/** Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. */
-async function retire(host: CommitHost, entry: CommitEntry, record: PathRecord): Promise<"kept" | "changed"> {
+/**
+ * Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. The pre-image itself stays until all is sealed.
+ *
+ * @param written - What the commits before have left at each path.
+ */
+async function retire(
+  host: CommitHost,
+  entry: CommitEntry,
+  record: PathRecord,
+  written: ReadonlyMap<string, AfterIdentity | null>,
+): Promise<"kept" | "changed"> {
+  const { before, path } = record;
   const linked = preImage(host, record);
   const removed = removedImage(host, record);
   const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
-  if (at === linked) removeIfThere(host.fileSystem, removed);
-  const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
+  if (at === linked && record.after === null) removeIfThere(host.fileSystem, removed);
+  if (before === null) return "kept";
+  const content = await readContent(host, atHostPath(host, at), path, "hash");
   if (content === undefined) return "kept";
-  const changed = content.identity.xxh64 !== record.before?.xxh64 && !isTorn(host, entry, record, content);
-  if (changed) await keepConflict(host, at, entry.ordinal, record.path, "theirs");
-  else if (content.identity.kind === "file" && content.identity.xxh64 === record.before?.xxh64)
-    await keepImage(host, at, content);
-  removeIfThere(host.fileSystem, at);
-  return changed ? "changed" : "kept";
+  const isUnchanged = content.identity.xxh64 === before.xxh64;
+  if (!isUnchanged && !isTorn(host, entry, record, content)) {
+    await keepConflict(host, at, entry.ordinal, path, "theirs");
+    return "changed";
+  }
+  const source = written.get(path);
+  const isInLog =
+    source?.blob !== undefined && source.ino === before.ino && source.mtimeNs === before.mtimeNs;
+  if (isUnchanged && !isInLog && before.kind === "file") await keepImage(host, at, path);
+  return "kept";
 }
 
 /** Whether a power cut, and nobody's hand, has changed a pre-image: it was not durable when it was replaced, and no one wrote it since. */
@@ -172,9 +188,10 @@ function isTorn(
 }
 
 /** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
-async function keepImage(host: CommitHost, at: string, content: FileContent): Promise<void> {
-  const bytes = content.bytes ?? new Uint8Array();
-  const sha256 = await driveSteps(hashInSteps(host.hashing, "sha256", bytes), host.pause);
+async function keepImage(host: CommitHost, at: string, path: string): Promise<void> {
+  const content = await readContent(host, atHostPath(host, at), path, "bytes");
+  if (content?.bytes === undefined) return;
+  const sha256 = await driveSteps(hashInSteps(host.hashing, "sha256", content.bytes), host.pause);
   const image = stateFile(host.state, "images", sha256);
   if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
   if (content.status.links > 1) return await copyDurably(host, at, image);
@@ -223,6 +240,7 @@ export async function runCheckpoint(session: DirectorySession): Promise<void> {
     await commitAgain(host, plan, failed);
     return finishCheckpoint(host, plan);
   });
+  await sweepPreImages(session, (ordinal) => ordinal <= plan.state.ordinal);
   if (changed.length > 0) throw externalWriteError(changed);
 }
 

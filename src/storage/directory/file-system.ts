@@ -40,7 +40,7 @@ export type OpenMode = "read" | "folder" | "update";
 /**
  * The few operations that the directory storage needs of a file system, so that tests can count them, fail them and stop after any one.
  * Most are synchronous: each takes microseconds, less than the detour through a thread pool; callers let the event loop turn between slices of
- * work. Those that wait for the disk, `flush`, `create` and `copy`, are not. Errors are the platform's own, with their `code`.
+ * work. Those that wait for the disk, `flush`, `create`, `copy` and `remove`, are not. Errors are the platform's own, with their `code`.
  */
 export interface FileSystem {
   /** Whether the rules of Windows hold: no folder can be flushed, and what others look at refuses to be moved for a while. */
@@ -69,6 +69,8 @@ export interface FileSystem {
   rmdir(path: string): void;
   /** Removes a name that is no folder. */
   unlink(path: string): void;
+  /** The same where the disk may take its time, for the bytes of the file go with its last name. */
+  remove(path: string): Promise<void>;
   /** Gives a file another name, replacing what has it. */
   rename(from: string, to: string): void;
   /** Gives a file a second name; fails when it is taken. */

@@ -39,6 +39,10 @@ export const nodeFileSystem: FileSystem = {
   mkdir: (path, mode) => fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),
   unlink: (path) => fs.unlinkSync(path),
+  remove: (path) =>
+    new Promise((resolve, reject) =>
+      fs.unlink(path, (error) => (error === null ? resolve() : reject(error))),
+    ),
   rename: (from, to) => patiently(() => fs.renameSync(from, to)),
   link: (from, to) => fs.linkSync(from, to),
   symlink: (target, path) => fs.symlinkSync(target, path),

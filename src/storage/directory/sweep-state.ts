@@ -1,4 +1,6 @@
+import { fewAtATime } from "./few-at-a-time.ts";
 import { removeIfThere } from "./file-bytes.ts";
+import { errorNumber } from "./file-system.ts";
 import { listHistory } from "./history-files.ts";
 import { isAbandoned } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
@@ -17,7 +19,7 @@ export interface SweepHost extends SegmentFilesHost {
  * @param sealed - The last ordinal that is sealed: pre-images up to it are no longer needed.
  * @param newest - The last ordinal of the log: pre-images after it were never needed.
  */
-export function sweepState(host: SweepHost, sealed: number, newest: number): void {
+export async function sweepState(host: SweepHost, sealed: number, newest: number): Promise<void> {
   const judged = new Map<string, boolean>();
   /** Names of one owner differ behind the dash only. */
   const isOver = (name: string) => {
@@ -37,7 +39,7 @@ export function sweepState(host: SweepHost, sealed: number, newest: number): voi
       if (isOver(name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
-  sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
+  await sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
   removeOlderStates(host, (path) => removeIfThere(host.fileSystem, path));
   for (const { file } of listHistory(host, listSegments(host).sealed.at(-1) ?? 0).covered)
     removeIfThere(host.fileSystem, stateFile(host.state, "log", file));
@@ -49,13 +51,27 @@ export function removeOlderStates(host: SegmentFilesHost, remove: (path: string)
     remove(segmentPath(host.state, segment, "state"));
 }
 
-/** Removes the pre-images of commits that are over. */
-export function sweepPreImages(
+/** Removals wait for the disk: that many at once keep the thread pool busy. */
+const mostAtOnce = 8;
+
+/** Removes the pre-images of commits that are over. Nobody needs them, so no lock is needed either. */
+export async function sweepPreImages(
   host: Pick<SweepHost, "fileSystem" | "state">,
   isOver: (ordinal: number) => boolean,
-): void {
-  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages"))) {
-    if (isOver(Number.parseInt(name, 10)))
-      removeIfThere(host.fileSystem, stateFile(host.state, "preImages", name));
+): Promise<void> {
+  const gate = fewAtATime(mostAtOnce);
+  const over = host.fileSystem
+    .readdir(stateFile(host.state, "preImages"))
+    .filter(({ name }) => isOver(Number.parseInt(name, 10)));
+  await Promise.all(
+    over.map(({ name }) => gate(() => remove(host, stateFile(host.state, "preImages", name)))),
+  );
+}
+
+async function remove({ fileSystem }: Pick<SweepHost, "fileSystem">, path: string): Promise<void> {
+  try {
+    await fileSystem.remove(path);
+  } catch (error) {
+    if (errorNumber(error) !== "ENOENT") throw error;
   }
 }

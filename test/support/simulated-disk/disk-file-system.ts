@@ -184,6 +184,10 @@ export function diskFileSystem(
       before("unlink", path);
       remove("unlink", path);
     },
+    remove: async (path) => {
+      before("remove", path);
+      remove("unlink", path);
+    },
     rename: (from, to) => {
       before("rename", from);
       rename(from, to);
