@@ -23,6 +23,7 @@ import { bytesOf } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { prepareContents } from "./prepare-contents.ts";
 import { preImage, removedImage } from "./publish-paths.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { pathError, RootFolder } from "./root-folder.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepPreImages } from "./sweep-state.ts";
@@ -70,6 +71,7 @@ async function beginCheckpoint(
 
 /** Second part, without the lock: what the segments name becomes durable. @returns paths whose file could not be made so. */
 async function flushPublished(host: CommitHost, plan: SealPlan): Promise<readonly string[]> {
+  assertRealFolders(host);
   const last = lastRecords(plan.entries);
   for (const record of last.values()) if (record.after?.blob === undefined) await keepLarge(host, record);
   if (!host.durable) return [];
@@ -119,6 +121,7 @@ function commitsOf(entries: readonly LocatedEntry[]): readonly CommitEntry[] {
 /** Third part, under the lock: pre-images become before-images or are dropped, and the state is written down. @returns paths that others wrote. */
 async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<readonly string[]> {
   if (host.log.sealed >= plan.segment) return [];
+  assertRealFolders(host);
   const changed: string[] = [];
   const gate = fewAtATime(mostAtOnce);
   const written = new Map<string, AfterIdentity | null>();

@@ -1,20 +1,26 @@
-import { HoldfastError } from "../../base/holdfast-error.ts";
+import { HoldfastError, isHoldfastError } from "../../base/holdfast-error.ts";
 import { ancestorsOf } from "../../tree/path-parts.ts";
-import { chainHash, firstPreviousHash } from "../log/chain-hash.ts";
+import { chainHash } from "../log/chain-hash.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
+import { type CarryOutHost, carryOut, refused } from "./carry-out.ts";
 import { type CheckedBatch, type CheckHost, checkExpectations } from "./check-expectations.ts";
 import { removeQuietly, writeFully } from "./file-bytes.ts";
-import { isSameFile, versionOf } from "./file-content.ts";
-import { fileSystemError } from "./file-system-error.ts";
+import { isSameFile } from "./file-content.ts";
 import type { PreparedPut } from "./prepare-contents.ts";
-import { lateCheck, linkPreImages, preImage, publishEntry } from "./publish-paths.ts";
+import { linkPreImages, preImage } from "./publish-paths.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { pathError } from "./root-folder.ts";
-import { stateFile } from "./state-folder.ts";
-import { type TakeBackHost, takeBack } from "./take-back.ts";
+import { stateFile, stateFolders } from "./state-folder.ts";
+import { storageError } from "./state-folder-error.ts";
 
 /** What committing needs. */
-export type CommitHost = Omit<CheckHost, "log"> & TakeBackHost & { readonly boot: string };
+export type CommitHost = Omit<CheckHost, "log"> &
+  CarryOutHost & {
+    readonly boot: string;
+    /** Fails when the lock that is to be held for writing was lost. */
+    readonly assertHeld: () => void;
+  };
 
 /** One batch on its way, with its outcome once it has one. */
 interface Member {
@@ -45,17 +51,17 @@ export async function commitBatches(
   await enter(host, open, flush);
   let allApplied = true;
   for (const member of open)
-    if (member.outcome === undefined) allApplied = (await carryOut(host, member)) && allApplied;
+    if (member.outcome === undefined && member.entry !== undefined) {
+      const { outcome, isSettled } = await carryOut(host, { ...member, entry: member.entry });
+      member.outcome = outcome;
+      allApplied &&= isSettled;
+    }
   host.log.settle();
   if (allApplied) host.log.markApplied(host.log.state.ordinal);
   return members.map(
     ({ outcome }) =>
       outcome ?? refused(new HoldfastError("INTERNAL", { message: "A batch has no outcome." })),
   );
-}
-
-function refused(error: unknown, written: "no" | "unknown" = "no"): CommitOutcome {
-  return { committed: false, error, written };
 }
 
 /** Checks one batch, links its pre-images and writes its staged bytes; what it finds becomes the outcome. */
@@ -67,10 +73,11 @@ async function check(host: CommitHost, member: Member): Promise<void> {
       member.outcome = { committed: false, failed: checked.failed };
       return;
     }
+    if (batch.appendContent.length > 0) assertRealFolders(host, [stateFolders.staged]);
     for (const append of batch.appendContent) await appendStaged(host, append);
     member.checked = checked;
   } catch (error) {
-    member.outcome = refused(fileSystemError(error, "check the batch"));
+    member.outcome = refused(storageError(host, error, "check the batch"));
   }
 }
 
@@ -110,7 +117,7 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
       await buildEntry(host, member, head);
       if (member.outcome === undefined) entering.push(member);
     } catch (error) {
-      member.outcome = refused(fileSystemError(error, "enter the batch"));
+      member.outcome = refused(storageError(host, error, "enter the batch"));
     }
   }
   if (entering.length === 0) return;
@@ -122,22 +129,24 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
     await makeDurable(host, entering, flush);
   } catch (error) {
     for (const member of entering) {
-      const cause = fileSystemError(error, "write the log");
+      const cause = storageError(host, error, "write the log");
       member.outcome = host.log.isBroken
         ? refused(new HoldfastError("RECOVERY_PENDING", { cause, written: "unknown" }), "unknown")
         : refused(cause);
-      dropPreImages(host, member.entry);
+      // Whoever has taken the lock may need them, and may have given theirs the same names.
+      if (!host.log.isBroken && !isHoldfastError(cause, "LOCKED")) dropPreImages(host, member.entry);
     }
   }
 }
 
 async function makeDurable(host: CommitHost, members: readonly Member[], flush: boolean): Promise<void> {
   try {
-    for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
     if (!host.log.isLinked())
       throw new HoldfastError("STORAGE_FAILED", {
-        message: "The log was removed from the state folder while it was in use; nothing was written.",
+        message:
+          "The log was removed from the state folder while it was in use; nothing was written. Close this workspace and open it again.",
       });
+    for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
   } catch (error) {
     await host.log.retract();
     throw error;
@@ -151,7 +160,7 @@ function assertPrepared(host: CommitHost, { path, after }: PathRecord): void {
   throw pathError(
     "STORAGE_FAILED",
     path,
-    `The new content of "${path}" was removed from the state folder before it was committed; nothing was written.`,
+    `The new content of "${path}" was removed from the state folder before it was committed; nothing was written. Try again.`,
   );
 }
 
@@ -192,6 +201,8 @@ async function buildEntry(
       record.after === null || bytes === undefined ? record.after : { ...record.after, blob: blob(bytes) };
     return { ...record, after, ...(record.before === null ? {} : { pre: `${ordinal}-${index}` }) };
   });
+  // What has this entry's number may be another's by now.
+  if (paths.some(({ pre }) => pre !== undefined)) host.assertHeld();
   const moved = await linkPreImages(host, paths);
   if (moved.length > 0) {
     dropPreImages(host, { paths });
@@ -237,60 +248,4 @@ function missingFolders(host: CommitHost, batch: StorageBatch): readonly string[
 function dropPreImages(host: CommitHost, entry: Pick<CommitEntry, "paths"> | undefined): void {
   for (const record of entry?.paths ?? [])
     if (record.pre !== undefined) removeQuietly(host.fileSystem, preImage(host, record));
-}
-
-/** Carries out one durable entry, or takes it back. @returns whether nothing of it is left to do. */
-async function carryOut(host: CommitHost, member: Member): Promise<boolean> {
-  const { entry } = member;
-  if (entry === undefined) return true;
-  let trouble: HoldfastError;
-  let foreign: readonly string[] = [];
-  try {
-    foreign = await publishEntry(host, entry);
-    if (foreign.length === 0) foreign = await lateCheck(host, entry);
-    if (foreign.length === 0) {
-      member.outcome = committed(entry, member);
-      return true;
-    }
-    trouble = externalWrite(foreign);
-  } catch (error) {
-    trouble = fileSystemError(error, "put the new files in place");
-  }
-  try {
-    await takeBack(host, entry, { decided: false, keepOurs: foreign.length > 0 });
-    member.outcome = refused(trouble);
-    return true;
-  } catch (error) {
-    const paths = entry.paths.map(({ path }) => path).join('", "');
-    const message = `A commit could be neither finished nor taken back; opening the storage again finishes it. Paths: "${paths}".`;
-    member.outcome = refused(
-      new HoldfastError("RECOVERY_PENDING", { message, cause: error, written: "unknown" }),
-      "unknown",
-    );
-    return false;
-  }
-}
-
-function externalWrite(paths: readonly string[]): HoldfastError {
-  const message = `Another program wrote "${paths.join('", "')}" at the same moment; its bytes stand, the change was taken back and is kept in the conflicts folder.`;
-  return new HoldfastError("EXTERNAL_WRITE", {
-    message,
-    details: { paths },
-    problems: paths.map((path) => ({ code: "EXTERNAL_WRITE", message, path })),
-  });
-}
-
-function committed(entry: CommitEntry, { checked, reached }: Member): CommitOutcome {
-  return {
-    committed: true,
-    sequence: reached?.sequence ?? 0,
-    hash: reached?.hash ?? firstPreviousHash,
-    fileVersions: new Map(
-      entry.paths.flatMap(({ path, after }) => (after === null ? [] : [[path, versionOf(after)]])),
-    ),
-    recordVersions: new Map(entry.putRecords.map(([key]) => [key, String(entry.ordinal)])),
-    ...(checked === undefined || checked.hardLinked.length === 0
-      ? {}
-      : { hardLinksBroken: checked.hardLinked }),
-  };
 }

@@ -3,9 +3,10 @@ import type { CommitOutcome, StorageBatch } from "../storage-adapter.ts";
 import { commitBatches } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
-import { fileSystemError } from "./file-system-error.ts";
 import { discardContents, type PreparedPut, prepareContents, prepareGate } from "./prepare-contents.ts";
+import { assertRealFolders, temporaryFolders } from "./real-folders.ts";
 import { RootFolder } from "./root-folder.ts";
+import { storageError } from "./state-folder-error.ts";
 
 /** A batch whose contents are written, or what became of it before that. */
 type Member =
@@ -50,16 +51,19 @@ async function prepareAll(
   const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
   const host = { ...session, root, pause: timeSlice() };
   const gate = prepareGate();
+  let isChecked = false;
   try {
     return await Promise.all(
       batches.map(async (batch): Promise<Member> => {
         try {
+          if (!isChecked && batch.putFiles.length > 0) assertRealFolders(session, temporaryFolders);
+          isChecked ||= batch.putFiles.length > 0;
           return { batch, prepared: await prepareContents(host, batch, gate) };
         } catch (error) {
           return {
             outcome: {
               committed: false,
-              error: fileSystemError(error, "write the new contents"),
+              error: storageError(session, error, "write the new contents"),
               written: "no",
             },
           };

@@ -25,10 +25,10 @@ import type { DirectoryHost } from "./directory-host.ts";
 import type { DirectoryStorageOptions } from "./directory-options.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
-import { flushPath } from "./file-bytes.ts";
 import { abortOrError, fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
+import { makeStaged } from "./prepare-contents.ts";
 import { usualDisk } from "./probe-disk.ts";
 import { pruneHistory } from "./prune-history.ts";
 import { ReadBurst } from "./read-burst.ts";
@@ -36,7 +36,7 @@ import { readEntries } from "./read-entries.ts";
 import { readFile, readPieces, statFile } from "./read-files.ts";
 import { RootFolder } from "./root-folder.ts";
 import { SealSchedule } from "./seal-schedule.ts";
-import { stateFile } from "./state-folder.ts";
+import { storageError } from "./state-folder-error.ts";
 
 /** The storage contract over a folder of some host. */
 export class DirectoryAdapter implements StorageAdapter {
@@ -190,14 +190,13 @@ export class DirectoryAdapter implements StorageAdapter {
 
   /** {@inheritDoc StorageAdapter.stageContent} */
   async stageContent(_options: CancelOptions): Promise<string> {
-    const { fileSystem, state, durable } = this.#opened();
+    const session = this.#opened();
     const id = `st_${this.#host.processes.token()}`;
     try {
-      fileSystem.close(await fileSystem.create(stateFile(state, "staged", id), 0o666));
-      if (durable) await flushPath(fileSystem, stateFile(state, "staged"), "folder");
+      await makeStaged(session, id);
       return id;
     } catch (error) {
-      throw fileSystemError(error, "make a staged content");
+      throw storageError(session, error, "make a staged content");
     }
   }
 

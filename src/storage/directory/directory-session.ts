@@ -14,6 +14,7 @@ import { SeenTargets } from "./seen-targets.ts";
 import { SegmentLog } from "./segment-log.ts";
 import { SpareFiles } from "./spare-files.ts";
 import { openStateFolder, type StateFolder, stateFolderName } from "./state-folder.ts";
+import { orDamage } from "./state-folder-error.ts";
 
 /** Everything that one opening of a directory stands on; the open folders of a call come to it. */
 export interface DirectorySession extends Omit<CommitHost, "root"> {
@@ -58,6 +59,8 @@ export async function openSession(
     flush: durable,
     token,
     pause,
+  }).catch((error: unknown) => {
+    throw orDamage({ fileSystem, state: { path } }, error);
   });
   if (state === undefined) return { rootPath, session: undefined };
   return { rootPath, session: makeSession(host, options, open, { rootPath, state, token, durable }) };
@@ -85,8 +88,9 @@ function makeSession(
     made += 1;
     return `${token}-${made}`;
   };
-  const log = new SegmentLog({ fileSystem, state, hashing, pause, boot, nextName, durable });
   const lock = new GenerationLock({ fileSystem, processes, hashing, clock, state, nextName, pause });
+  const assertHeld = () => lock.assertHeld();
+  const log = new SegmentLog({ fileSystem, state, hashing, pause, boot, nextName, durable, assertHeld });
   return {
     fileSystem,
     processes,
@@ -96,6 +100,7 @@ function makeSession(
     rootPath,
     log,
     lock,
+    assertHeld,
     boot,
     durable,
     pause,

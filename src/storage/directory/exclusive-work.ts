@@ -6,10 +6,12 @@ import { flushPath, readFully, writeFully } from "./file-bytes.ts";
 import type { HeldLock } from "./generation-lock.ts";
 import { inProcessQueue } from "./in-process-queue.ts";
 import type { LogPosition } from "./log-position.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { type Recovered, recoverEntries } from "./recover.ts";
 import { RootFolder } from "./root-folder.ts";
 import { damaged, listSegments, segmentPath } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
+import { orDamage } from "./state-folder-error.ts";
 
 /** Work that only one process and one call may do at a time, and what was mended before it. */
 export type ExclusiveWork<T> = (host: CommitHost, recovered: Recovered) => Promise<T>;
@@ -25,26 +27,36 @@ export async function exclusiveWork<T>(
   work: ExclusiveWork<T>,
   acquire?: () => Promise<HeldLock>,
 ): Promise<T> {
-  return inProcessQueue(session.state.path, async () => {
-    const held = await (acquire?.() ??
-      session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
-    let isCurrent = false;
-    try {
-      throwIfAborted(options);
-      return await logTurn(session, async () => {
-        const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
-        try {
-          const recovered = await synchronize({ ...session, root }, held);
-          isCurrent = true;
-          return await work({ ...session, root }, recovered);
-        } finally {
-          root.close();
-        }
-      });
-    } finally {
-      await held.release(isCurrent ? session.log.position : held.position);
-    }
-  });
+  try {
+    return await inProcessQueue(session.state.path, () => withLock(session, options, work, acquire));
+  } catch (error) {
+    throw orDamage(session, error);
+  }
+}
+
+async function withLock<T>(
+  session: DirectorySession,
+  options: CancelOptions,
+  work: ExclusiveWork<T>,
+  acquire: (() => Promise<HeldLock>) | undefined,
+): Promise<T> {
+  const held = await (acquire?.() ?? session.lock.acquire({ ...options, timeoutMs: session.lockTimeoutMs }));
+  let isCurrent = false;
+  try {
+    throwIfAborted(options);
+    return await logTurn(session, async () => {
+      const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
+      try {
+        const recovered = await synchronize({ ...session, root }, held);
+        isCurrent = true;
+        return await work({ ...session, root }, recovered);
+      } finally {
+        root.close();
+      }
+    });
+  } finally {
+    await held.release(isCurrent ? session.log.position : held.position);
+  }
 }
 
 /** Reads and writes of one handle's view of the log take turns. */
@@ -58,8 +70,12 @@ async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered>
   const { position } = held;
   if (held.from === "released" && !log.isBroken) {
     await log.catchUp(position);
-    if (position.applied >= log.state.ordinal) return { rolledForward: 0, rolledBack: 0, conflicts: [] };
+    if (position.applied >= log.state.ordinal) {
+      log.hold();
+      return { rolledForward: 0, rolledBack: 0, conflicts: [] };
+    }
   }
+  assertRealFolders(host);
   const rebooted = held.from === "reboot";
   const { entries, torn } = await log.load();
   const reachable =
@@ -74,6 +90,7 @@ async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered>
   log.settle();
   if (torn) await log.startSegment();
   log.markApplied(log.state.ordinal);
+  log.hold();
   return recovered;
 }
 

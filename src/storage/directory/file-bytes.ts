@@ -93,10 +93,16 @@ export async function readWhole(
   if (descriptor === undefined) return undefined;
   try {
     const status = fileSystem.fstat(descriptor);
+    refuseOther(status, path);
     return { bytes: await readFully(fileSystem, descriptor, 0, status.size, pause), status };
   } finally {
     fileSystem.close(descriptor);
   }
+}
+
+/** Reading what is no file says nothing about where it is. */
+export function refuseOther({ kind }: FileStatus, path: string): void {
+  if (kind !== "file") throw Object.assign(new Error("not a file"), { code: "EISDIR", path });
 }
 
 /** Opens for reading; `undefined` when there is nothing. */
@@ -152,6 +158,15 @@ export async function replaceFile(
   } catch (error) {
     removeQuietly(fileSystem, temporary);
     throw error;
+  }
+}
+
+/** Whether a name is known to be gone: what the disk refuses to tell is not. */
+export function isGone(fileSystem: FileSystem, path: string): boolean {
+  try {
+    return fileSystem.lstat(path) === undefined;
+  } catch (error) {
+    return errorNumber(error) === "ENOTDIR";
   }
 }
 

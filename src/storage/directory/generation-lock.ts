@@ -1,8 +1,9 @@
 import type { CancelOptions, Clock, Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { removeIfThere, removeQuietly, writeFully } from "./file-bytes.ts";
+import { isGone, removeIfThere, removeQuietly, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
+import { brokenError, lockedError, replacedError, unreadableForMs } from "./lock-errors.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
 import type { ProcessTable } from "./process-table.ts";
@@ -43,8 +44,6 @@ interface OwnFile {
   last?: Generation | undefined;
 }
 
-const unreadableForMs = 10_000;
-
 /**
  * A lock between processes that nobody needs to clean up: numbered files, of which the highest counts until its first byte says that it is
  * released. A new one is published by a hard link, so it is never seen half written, and of several that try one wins. Nobody removes or
@@ -52,7 +51,10 @@ const unreadableForMs = 10_000;
  */
 export class GenerationLock {
   readonly #host: LockHost;
+  /** Stays for as long as the handle is open: once it is gone, the state folder is another. */
   #own: OwnFile | undefined;
+  /** Host path of the generation that this handle holds. */
+  #held: string | undefined;
 
   constructor(host: LockHost) {
     this.#host = host;
@@ -60,6 +62,7 @@ export class GenerationLock {
 
   /** How far the log was when the lock was last let go. */
   async position(): Promise<LogPosition> {
+    this.#assertPresent();
     return (await this.#current())?.file.record?.position ?? startPosition;
   }
 
@@ -83,6 +86,21 @@ export class GenerationLock {
       const jitter = Number.parseInt(processes.token().slice(0, 4), 16) / 0x10000;
       await clock.sleep(1 + wait * jitter, options);
     }
+  }
+
+  /**
+   * Fails when this handle no longer has what it took: what it would write now, others would not reckon with.
+   *
+   * @throws `LOCKED` when the lock was broken, `STORAGE_FAILED` when the state folder was removed.
+   */
+  assertHeld(): void {
+    if (this.#held === undefined || !isGone(this.#host.fileSystem, this.#held)) return;
+    this.#assertPresent();
+    throw brokenError();
+  }
+
+  #assertPresent(): void {
+    if (this.#own !== undefined && isGone(this.#host.fileSystem, this.#own.path)) throw replacedError();
   }
 
   /** Takes the lock from an owner that somebody vouches to be gone; `token` must be the owner's. */
@@ -159,7 +177,15 @@ export class GenerationLock {
       return undefined;
     }
     for (const lower of numbers) if (lower < number) removeIfThere(fileSystem, this.#path(lower));
-    return { position, from, release: (reached) => release({ ...record, position: reached }) };
+    this.#held = path;
+    return {
+      position,
+      from,
+      release: (reached) => {
+        this.#held = undefined;
+        return release({ ...record, position: reached });
+      },
+    };
   }
 
   /**
@@ -178,14 +204,15 @@ export class GenerationLock {
     const { fileSystem, hashing, state, pause } = this.#host;
     const path = this.#path(number);
     const bytes = encodeLockRecord(hashing, "H", record);
-    if (!state.links) return await this.#placeWithoutLinks(path, bytes);
     const own = await this.#ownFile();
+    if (!state.links) return await this.#placeWithoutLinks(path, bytes);
     own.last = undefined;
     await writeFully(fileSystem, own.descriptor, bytes, 0, pause);
     try {
       fileSystem.link(own.path, path);
     } catch (error) {
       if (errorNumber(error) === "EEXIST") return undefined;
+      this.#assertPresent();
       throw error;
     }
     return async (reached) => {
@@ -194,11 +221,13 @@ export class GenerationLock {
     };
   }
 
-  /** The file that is there, or a new one. */
+  /** The file that is there, or the first one. */
   async #ownFile(): Promise<OwnFile> {
     const { fileSystem, state, nextName } = this.#host;
-    if (this.#own !== undefined && this.#linksOfOwn(this.#own) > 0) return this.#own;
-    this.close();
+    if (this.#own !== undefined) {
+      if (!state.links || this.#linksOfOwn(this.#own) === 0) this.#assertPresent();
+      return this.#own;
+    }
     const path = stateFile(state, "lock", nextName());
     this.#own = { path, descriptor: await fileSystem.create(path, 0o600) };
     return this.#own;
@@ -267,16 +296,4 @@ export class GenerationLock {
   #path(number: number): string {
     return stateFile(this.#host.state, "lock", String(number));
   }
-}
-
-function lockedError(record: LockRecord | undefined): HoldfastError {
-  const owner = record?.owner;
-  const who =
-    owner === undefined
-      ? "an owner that cannot be read"
-      : `process ${owner.pid} on ${owner.machine.split("/").at(-1)}`;
-  return new HoldfastError("LOCKED", {
-    message: `The storage is held by ${who} and was not released in time; try again, or break the lock when that process is known to be gone.`,
-    details: { owner: owner === undefined ? {} : { ...owner }, token: record?.token ?? "" },
-  });
 }

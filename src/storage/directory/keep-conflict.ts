@@ -1,6 +1,7 @@
 import { errorNumber } from "./file-system.ts";
 import type { PublishHost } from "./publish-paths.ts";
-import { stateFile } from "./state-folder.ts";
+import { assertRealFolders } from "./real-folders.ts";
+import { stateFile, stateFolders } from "./state-folder.ts";
 
 /** Name of a path in the conflicts folder: the entry's number, the path with its separators made plain. */
 function conflictName(ordinal: number, path: string, side: "ours" | "theirs"): string {
@@ -15,6 +16,10 @@ export async function keepConflict(
   path: string,
   side: "ours" | "theirs",
 ): Promise<void> {
+  // It may have been removed: what is to be kept must not be lost with it.
+  if (host.fileSystem.lstat(stateFile(host.state, "conflicts")) === undefined)
+    host.fileSystem.mkdir(stateFile(host.state, "conflicts"), 0o700);
+  assertRealFolders(host, [stateFolders.conflicts]);
   const base = stateFile(host.state, "conflicts", conflictName(ordinal, path, side));
   for (let copy = 1; ; copy++) {
     try {

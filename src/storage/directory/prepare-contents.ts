@@ -7,6 +7,7 @@ import { fewAtATime } from "./few-at-a-time.ts";
 import { flushPath, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
 import { readContent } from "./file-content.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
 import type { SeenTargets } from "./seen-targets.ts";
 import { newFileMode, type SpareFiles } from "./spare-files.ts";
@@ -74,6 +75,12 @@ export async function prepareContents(
     discardContents(host, prepared);
     throw error;
   }
+}
+
+/** Makes a staged content that is still empty. */
+export async function makeStaged(host: Pick<PrepareHost, "fileSystem" | "state">, id: string): Promise<void> {
+  assertRealFolders(host, [stateFolders.staged]);
+  host.fileSystem.close(await host.fileSystem.create(stateFile(host.state, "staged", id), 0o666));
 }
 
 /** Making a file waits for the disk: that many at once keep the thread pool busy. */
@@ -199,6 +206,7 @@ async function openNew(
   } catch (error) {
     if (errorNumber(error) !== "ENOENT") throw error;
   }
+  if (large) assertRealFolders(host, [stateFolders.staged]);
   const file = large ? `${stateFolders.staged}/${host.nextName()}` : temporaryFile(host);
   return { file, descriptor: await fileSystem.create(`${state.path}/${file}`, mode) };
 }

@@ -10,6 +10,7 @@ import { type HistoryFile, listHistory } from "./history-files.ts";
 import { packHistory } from "./pack-history.ts";
 import { readLogged } from "./read-files.ts";
 import { readHistoryFile } from "./read-history-file.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { loadSealed } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 import { removeOlderStates } from "./sweep-state.ts";
@@ -62,6 +63,7 @@ async function dropEntries(
 ): Promise<{ readonly bytesFreed: number; readonly worn: readonly HistoryFile[] }> {
   const { log, fileSystem, state } = host;
   const before = Math.min(options.before, log.state.sequence + 1);
+  assertRealFolders(host);
   let bytesFreed = 0;
   const remove = (path: string) => {
     bytesFreed += fileSystem.lstat(path)?.size ?? 0;

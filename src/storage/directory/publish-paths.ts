@@ -5,8 +5,9 @@ import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entr
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem, linksMissing } from "./file-system.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
-import { type StateFolder, stateFile } from "./state-folder.ts";
+import { type StateFolder, stateFile, stateFolders } from "./state-folder.ts";
 
 /** What publishing needs. */
 export interface PublishHost {
@@ -37,6 +38,7 @@ export async function linkPreImages(
   records: readonly PathRecord[],
 ): Promise<readonly string[]> {
   const moved: string[] = [];
+  if (records.some(({ before }) => before !== null)) assertRealFolders(host, [stateFolders.preImages]);
   for (const record of records) {
     if (record.before !== null && !linkPreImage(host, record, record.before)) moved.push(record.path);
     await host.pause();

@@ -50,7 +50,7 @@ export function scanSegment(
 /** The refusal of a log that a later version has written. */
 export function newerLog(format: number): HoldfastError {
   return new HoldfastError("NOT_SUPPORTED", {
-    message: `The log was written by a newer version (format ${format}, this one reads up to ${logFormat}).`,
+    message: `The log was written by a newer version of the library (format ${format}, this one reads up to ${logFormat}); use that version.`,
   });
 }
 

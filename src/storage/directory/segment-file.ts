@@ -7,9 +7,11 @@ import {
   type SegmentHeader,
 } from "../log/physical-entry.ts";
 import { flushPath, pieceBytes, replaceFile, writeFully, writeParts } from "./file-bytes.ts";
+import { errorNumber } from "./file-system.ts";
+import { assertRealFolders } from "./real-folders.ts";
 import { locate } from "./scan-segment.ts";
 import { type SegmentFilesHost, segmentName, segmentPath } from "./segment-files.ts";
-import { stateFile } from "./state-folder.ts";
+import { stateFile, stateFolders } from "./state-folder.ts";
 
 /** What writing the log needs. */
 export interface SegmentWriteHost extends SegmentFilesHost {
@@ -34,6 +36,7 @@ export class SegmentFile {
   readonly #host: SegmentWriteHost;
   readonly #segment: number;
   #descriptor: number | undefined;
+  #ino: bigint | undefined;
 
   constructor(host: SegmentWriteHost, segment: number) {
     this.#host = host;
@@ -61,7 +64,7 @@ export class SegmentFile {
       }
       await pause();
     }
-    await writeParts(fileSystem, this.#open(), written, offset, pause);
+    await writeParts(fileSystem, this.open(), written, offset, pause);
     await this.#keepSlack(end);
     return { located, end };
   }
@@ -72,7 +75,7 @@ export class SegmentFile {
    */
   async blank(offset: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
-    const descriptor = this.#open();
+    const descriptor = this.open();
     const end = fileSystem.fstat(descriptor).size;
     const zeros = new Uint8Array(Math.min(pieceBytes, Math.max(0, end - offset)));
     for (let at = offset; at < end; at += zeros.byteLength)
@@ -81,26 +84,44 @@ export class SegmentFile {
 
   /** Makes everything that was written durable. */
   async flush(): Promise<void> {
-    if (this.#host.durable) await this.#host.fileSystem.flush(this.#open(), "data");
+    if (this.#host.durable) await this.#host.fileSystem.flush(this.open(), "data");
   }
 
   /** Whether the file still has its name. */
   isLinked(): boolean {
-    return this.#host.fileSystem.fstat(this.#open()).links > 0;
+    const { fileSystem, state } = this.#host;
+    this.open();
+    try {
+      return fileSystem.lstat(segmentPath(state, this.#segment))?.ino === this.#ino;
+    } catch (error) {
+      if (errorNumber(error) === "ENOTDIR") return false;
+      throw error;
+    }
   }
 
   /** Keeps zeros behind the last entry. The size is asked for each time: another process may have made the file longer. */
   async #keepSlack(end: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
-    const descriptor = this.#open();
+    const descriptor = this.open();
     const { size } = fileSystem.fstat(descriptor);
     if (end + slackBytes <= size) return;
     const wanted = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;
     await writeFully(fileSystem, descriptor, new Uint8Array(wanted - size), size, pause);
   }
 
-  #open(): number {
-    this.#descriptor ??= this.#host.fileSystem.open(segmentPath(this.#host.state, this.#segment), "update");
+  /** Opens the file, if it is not open. */
+  open(): number {
+    if (this.#descriptor === undefined) {
+      const { fileSystem, state } = this.#host;
+      const descriptor = fileSystem.open(segmentPath(state, this.#segment), "update");
+      try {
+        this.#ino = fileSystem.fstat(descriptor).ino;
+      } catch (error) {
+        fileSystem.close(descriptor);
+        throw error;
+      }
+      this.#descriptor = descriptor;
+    }
     return this.#descriptor;
   }
 
@@ -145,6 +166,7 @@ export async function createSealedState(
 
 async function placeInLog(host: SegmentWriteHost, path: string, bytes: Uint8Array): Promise<void> {
   const { fileSystem, nextName, state, durable, pause } = host;
+  assertRealFolders(host, [stateFolders.temporary, stateFolders.log]);
   await replaceFile(fileSystem, stateFile(state, "temporary", nextName()), path, bytes, durable, pause);
   if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
 }

@@ -4,10 +4,11 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { scanFrame } from "../log/frame.ts";
 import { type LocatedEntry, type LogPlace, LogState } from "../log/log-state.ts";
 import { decodeEntry, type SealedState } from "../log/physical-entry.ts";
-import { openIfThere, readFully, readWhole } from "./file-bytes.ts";
+import { openIfThere, readFully, readWhole, refuseOther } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
 import { newerLog, scanSegment } from "./scan-segment.ts";
 import { type StateFolder, stateFile } from "./state-folder.ts";
+import { orDamage } from "./state-folder-error.ts";
 
 /** What reading the log needs. */
 export interface SegmentFilesHost {
@@ -61,13 +62,20 @@ export async function readSegment(
   to = Number.POSITIVE_INFINITY,
 ): Promise<Uint8Array | undefined> {
   const { fileSystem, pause, state } = host;
-  const descriptor = openIfThere(fileSystem, stateFile(state, "log", file));
-  if (descriptor === undefined) return undefined;
+  const path = stateFile(state, "log", file);
   try {
-    const { size } = fileSystem.fstat(descriptor);
-    return await readFully(fileSystem, descriptor, from, Math.max(0, Math.min(to, size) - from), pause);
-  } finally {
-    fileSystem.close(descriptor);
+    const descriptor = openIfThere(fileSystem, path);
+    if (descriptor === undefined) return undefined;
+    try {
+      const status = fileSystem.fstat(descriptor);
+      refuseOther(status, path);
+      const length = Math.max(0, Math.min(to, status.size) - from);
+      return await readFully(fileSystem, descriptor, from, length, pause);
+    } finally {
+      fileSystem.close(descriptor);
+    }
+  } catch (error) {
+    throw orDamage(host, error);
   }
 }
 

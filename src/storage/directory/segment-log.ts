@@ -1,14 +1,9 @@
 import { type LocatedEntry, LogState } from "../log/log-state.ts";
 import type { SealedState } from "../log/physical-entry.ts";
+import { headOf, type LogHead, unflushedOf } from "./log-head.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
 import { OlderPlaces } from "./older-places.ts";
-import {
-  createSealedState,
-  createSegment,
-  type NewEntry,
-  SegmentFile,
-  type SegmentWriteHost,
-} from "./segment-file.ts";
+import { createSealedState, createSegment, type NewEntry, SegmentFile } from "./segment-file.ts";
 import {
   damaged,
   listSegments,
@@ -16,15 +11,9 @@ import {
   mostLooks,
   type ScannedLog,
   scanLog,
-  segmentName,
   segmentPath,
 } from "./segment-files.ts";
-
-/** What the log stands on. */
-export interface SegmentLogHost extends SegmentWriteHost {
-  /** This run of the machine. */
-  readonly boot: string;
-}
+import type { SegmentLogHost } from "./segment-log-host.ts";
 
 /** The log as files: numbered segments that only grow, and for each sealed one the state at its end. All but reading happens under the lock. */
 export class SegmentLog {
@@ -61,17 +50,8 @@ export class SegmentLog {
   }
 
   /** The last entry, those included that have been appended and not settled. */
-  get head(): { readonly ordinal: number; readonly sequence: number; readonly hash: string } {
-    const { ordinal, sequence, hash } = this.#state;
-    const numbered = this.#pending.findLast(
-      ({ entry }) => entry.kind === "commit" && entry.sequence !== undefined,
-    )?.entry;
-    const commit = numbered?.kind === "commit" ? numbered : undefined;
-    return {
-      ordinal: this.#pending.at(-1)?.entry.ordinal ?? ordinal,
-      sequence: commit?.sequence ?? sequence,
-      hash: commit?.hash ?? hash,
-    };
+  get head(): LogHead {
+    return headOf(this.#state, this.#pending);
   }
 
   /** Whether what lies behind the last settled entry is in doubt: this handle may append nothing more. */
@@ -140,7 +120,7 @@ export class SegmentLog {
     );
     if (scanned.hasGap) return last;
     this.#state.take(scanned.entries);
-    this.#noteUnflushed(scanned.entries, through);
+    this.#unflushed = unflushedOf(scanned.entries, through);
     const found = scanned.segment <= last;
     this.#position = {
       segment: found ? scanned.segment : base.segment,
@@ -168,21 +148,13 @@ export class SegmentLog {
       else {
         if (scanned.segment !== own.segment) this.close();
         this.#state.take(scanned.entries);
-        this.#noteUnflushed([...this.#unflushed, ...scanned.entries], through);
+        this.#unflushed = unflushedOf([...this.#unflushed, ...scanned.entries], through);
         this.#position = { ...through, segment: scanned.segment, end: scanned.end };
       }
     }
     if (this.#position.segment === through.segment && this.#position.end < through.end)
       throw damaged(`segment ${through.segment}`);
     this.#position = { ...this.#position, flushed: through.flushed, applied: through.applied };
-  }
-
-  /** What others have appended since the last flush must not be lost with a segment that is left. */
-  #noteUnflushed(entries: readonly LocatedEntry[], through: LogPosition | undefined): void {
-    const current = through === undefined ? undefined : segmentName({ segment: through.segment });
-    this.#unflushed = entries.filter(
-      ({ file, offset }) => file === current && offset >= (through?.flushed ?? 0),
-    );
   }
 
   /** The entries that nobody has sealed yet. */
@@ -199,9 +171,11 @@ export class SegmentLog {
    * On failure nothing of it can be read any more; where even that cannot be reached, `isBroken` says so.
    */
   async append(entries: readonly NewEntry[]): Promise<void> {
+    this.#host.assertHeld();
     if (this.#position.segment <= this.#sealed) await this.startSegment();
     const { end } = this.#position;
     if (this.#pending.length === this.#durable) this.#firmEnd = end;
+    this.hold(); // A segment that cannot be opened holds nothing of it.
     try {
       const written = await this.#current().write(entries, end);
       this.#pending.push(...written.located);
@@ -222,9 +196,20 @@ export class SegmentLog {
       await this.#leaveSegment();
       throw error;
     }
+    this.#assertHeldOrGone();
     this.#durable = this.#pending.length;
     this.#unflushed = [];
     this.#position = { ...this.#position, flushed: end };
+  }
+
+  /** Whoever has broken the lock has found the entries, or will; those of a log that is gone, nobody will. */
+  #assertHeldOrGone(): void {
+    try {
+      this.#host.assertHeld();
+    } catch (error) {
+      this.#broken = this.isLinked();
+      if (this.#broken) throw error;
+    }
   }
 
   /** Lets the appended entries count. */
@@ -244,6 +229,9 @@ export class SegmentLog {
 
   async #forget(offset: number): Promise<void> {
     try {
+      // What has no name any more, nobody will read.
+      if (!this.isLinked()) return;
+      this.#host.assertHeld();
       await this.#current().blank(offset);
     } catch {
       await this.#leaveSegment();
@@ -258,6 +246,11 @@ export class SegmentLog {
     }
   }
 
+  /** Keeps the current segment open, so that another file in its place is noticed. */
+  hold(): void {
+    if (this.#position.segment > this.#sealed) this.#current().open();
+  }
+
   /** Whether the current segment still has its name. */
   isLinked(): boolean {
     return this.#current().isLinked();
@@ -269,6 +262,7 @@ export class SegmentLog {
    * @param moved - The last entries that count, when they are not durable where they are.
    */
   async startSegment(moved: readonly LocatedEntry[] = []): Promise<void> {
+    this.#host.assertHeld();
     const newest = listSegments(this.#host).segments.at(-1) ?? 0;
     const segment = Math.max(newest, this.#position.segment, this.#sealed) + 1;
     const ordinal = (moved[0]?.entry.ordinal ?? this.head.ordinal + 1) - 1;

@@ -113,8 +113,7 @@ function makeFolder(fileSystem: FileSystem, path: string): void {
     if (errorNumber(error) !== "EEXIST") throw error;
     if (fileSystem.lstat(path)?.kind !== "directory") {
       throw new HoldfastError("NOT_SUPPORTED", {
-        message:
-          "A part of the state folder is not a real folder; the state folder has been tampered with or damaged.",
+        message: `The state folder is damaged: "${path.slice(path.lastIndexOf("/") + 1)}" in it is not a real folder. The files of the workspace are untouched; restore the state folder, or remove it to begin a new history.`,
       });
     }
   }
@@ -128,11 +127,11 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, pause: Pa
   if (!(format >= 1))
     throw new HoldfastError("STORAGE_FAILED", {
       message:
-        "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched.",
+        "The state folder is damaged: its format file is unreadable. The files of the workspace are untouched; restore the state folder, or remove it to begin a new history.",
     });
   if (format > logFormat)
     throw new HoldfastError("NOT_SUPPORTED", {
-      message: `The state folder was written by a newer version (format ${format}, this one reads up to ${logFormat}).`,
+      message: `The state folder was written by a newer version of the library (format ${format}, this one reads up to ${logFormat}); use that version, or choose another folder with stateDir.`,
     });
   return true;
 }

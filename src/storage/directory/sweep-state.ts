@@ -4,6 +4,7 @@ import { errorNumber } from "./file-system.ts";
 import { listHistory } from "./history-files.ts";
 import { isAbandoned } from "./owner-name.ts";
 import type { ProcessTable } from "./process-table.ts";
+import { assertRealFolders, temporaryFolders } from "./real-folders.ts";
 import { listSegments, type SegmentFilesHost, segmentPath } from "./segment-files.ts";
 import { stateFile, temporaryParts } from "./state-folder.ts";
 
@@ -20,6 +21,8 @@ export interface SweepHost extends SegmentFilesHost {
  * @param newest - The last ordinal of the log: pre-images after it were never needed.
  */
 export async function sweepState(host: SweepHost, sealed: number, newest: number): Promise<void> {
+  assertRealFolders(host);
+  assertRealFolders(host, temporaryFolders);
   const judged = new Map<string, boolean>();
   /** Names of one owner differ behind the dash only. */
   const isOver = (name: string) => {

@@ -32,6 +32,7 @@ function openLog(): SegmentLog {
   const state = { path: folder.path, device: 0n, ...usualDisk };
   const nextName = () => `name-${++names}`;
   const log = new SegmentLog({
+    assertHeld: () => undefined,
     fileSystem: counting.fileSystem,
     state,
     hashing,
