@@ -145,7 +145,8 @@ function parseFields(bytes: Uint8Array): Fields {
 
 function broken(cause?: unknown): HoldfastError {
   return new HoldfastError("STORAGE_FAILED", {
-    message: "A log entry cannot be read: it is no revision.",
+    message:
+      "A log entry cannot be read: it is no revision. The log of the storage is damaged; restore it, or remove it to begin a new history.",
     cause,
   });
 }

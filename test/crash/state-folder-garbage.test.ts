@@ -111,7 +111,7 @@ async function attempt<T>(call: () => T | Promise<T>): Promise<T | HoldfastError
 /** Commits, and checks that the file changed if and only if that was said. @returns whether it did. */
 async function commit(workspace: Workspace, root: string, where: string): Promise<boolean> {
   const before = readTree(root);
-  const text = `${where}\n`;
+  const text = `${where.replace(/[^ -~]/g, "?")}\n`;
   const result = await attempt(() => workspace.update("a.txt", () => text));
   const refused = isHoldfastError(result);
   if (refused) expectClear(result, where);
