@@ -229,8 +229,7 @@ export class SegmentLog {
 
   async #forget(offset: number): Promise<void> {
     try {
-      // What has no name any more, nobody will read.
-      if (!this.isLinked()) return;
+      if (!this.isLinked()) return; // Nobody will read it.
       this.#host.assertHeld();
       await this.#current().blank(offset);
     } catch {
