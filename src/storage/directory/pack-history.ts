@@ -9,7 +9,7 @@ import { type HistoryFile, listHistory } from "./history-files.ts";
 import { PackedFile } from "./packed-file.ts";
 import { readHeader, readHistoryFile } from "./read-history-file.ts";
 import { damaged, segmentName } from "./segment-files.ts";
-import type { SegmentLogHost } from "./segment-log.ts";
+import type { SegmentLogHost } from "./segment-log-host.ts";
 import { stateFile } from "./state-folder.ts";
 import { removeOlderStates } from "./sweep-state.ts";
 
