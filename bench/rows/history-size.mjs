@@ -45,7 +45,7 @@ async function room(openDirectory, root) {
     unit: "MiB",
     value,
     target: 8,
-    note: "after closing",
+    note: "once sealed: after closing",
   };
 }
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { utf8 } from "../../src/base/bytes.ts";
 import { hashBytes } from "../../src/base/hashing.ts";

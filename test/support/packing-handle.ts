@@ -23,10 +23,14 @@ export class PackingHandle {
     this.session = session;
   }
 
-  static async open(root: string, fileSystem: FileSystem = nodeFileSystem): Promise<PackingHandle> {
+  static async open(
+    root: string,
+    fileSystem: FileSystem = nodeFileSystem,
+    boot?: string,
+  ): Promise<PackingHandle> {
     const hashing = await loadNodeHashing();
     const open = { hashing, clock: systemClock, ids: randomIds, readOnly: false, lockTimeoutMs: 1000 };
-    const { session } = await openSession(simulatedHost(fileSystem), { root }, open);
+    const { session } = await openSession(simulatedHost(fileSystem, boot), { root }, open);
     if (session === undefined) throw new Error("there is no state folder");
     await takeOver(session, {});
     return new PackingHandle(session);

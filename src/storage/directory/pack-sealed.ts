@@ -18,15 +18,15 @@ export interface WorthPacking {
   readonly bytes: number;
 }
 
+/** From when on it is worth it, when nobody waits for it. */
+export const worthPacking: WorthPacking = { segments: 8, bytes: mebibyte };
+
 /**
  * Packs what has been sealed, unless it is too little.
  *
  * @param least - From when on it is worth it.
  */
-export async function packSealed(
-  session: DirectorySession,
-  least: WorthPacking = { segments: 8, bytes: mebibyte },
-): Promise<void> {
+export async function packSealed(session: DirectorySession, least: WorthPacking): Promise<void> {
   for (;;) {
     const plan = await planPacking(session, least);
     if (plan === undefined || (await packHistory(session, plan)) === undefined) return;

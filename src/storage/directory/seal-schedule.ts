@@ -2,13 +2,16 @@ import { runLater, timeSlice } from "../../base/clock.ts";
 import { type HoldfastError, isHoldfastError } from "../../base/holdfast-error.ts";
 import { runCheckpoint } from "./checkpoint.ts";
 import type { DirectorySession } from "./directory-session.ts";
-import { packSealed } from "./pack-sealed.ts";
+import { packSealed, type WorthPacking, worthPacking } from "./pack-sealed.ts";
 
 /** Log that may wait while commits go on, and log that may be left for the next opening: sealing takes as long as several commits. */
 const mostWaiting = {
   running: { entries: 1000, bytes: 64 * 1024 * 1024 },
   closing: { entries: 16, bytes: 1024 * 1024 },
 } as const;
+
+/** So many entries that are sealed at closing are packed there: they took longer than that will. */
+const manyEntries = 64;
 
 /** How long packing may hold the event loop at a time, in milliseconds: commits go on beside it. */
 const packSliceMs = 2;
@@ -56,17 +59,17 @@ export class SealSchedule {
       this.seal().catch((error: unknown) => {
         if (isHoldfastError(error, "EXTERNAL_WRITE")) this.#untold ??= error;
       });
-    this.#cancelIdle = runLater(ms, () => void seal().then(() => this.#pack(canWait)));
+    this.#cancelIdle = runLater(ms, () => void seal().then(() => this.#pack(worthPacking, canWait)));
   }
 
   /** Packs what is sealed. Where that fails, all stays as it is, and a damaged history is told to who reads it. */
-  #pack(canWait: boolean): Promise<void> {
+  #pack(least: WorthPacking, canWait: boolean): Promise<void> {
     const stop = new AbortController();
     if (canWait) this.#endPacking = () => stop.abort();
     const pause = timeSlice({ sliceMs: packSliceMs, signal: stop.signal });
     this.#running = this.#running
       .catch(() => undefined)
-      .then(() => packSealed({ ...this.#session, pause }))
+      .then(() => packSealed({ ...this.#session, pause }, least))
       .catch(() => undefined);
     return this.#running;
   }
@@ -93,7 +96,10 @@ export class SealSchedule {
     const { entries } = this.#session.log.unsealedSize;
     if (!this.#session.readOnly && this.#isDue("closing")) {
       await this.seal();
-      if (entries >= mostWaiting.closing.entries) await this.#pack(false);
+      // Large contents are left to whoever has time; many closings must not leave it to each other.
+      const least =
+        entries >= manyEntries ? worthPacking : { ...worthPacking, bytes: Number.POSITIVE_INFINITY };
+      await this.#pack(least, false);
     }
     if (this.#untold !== undefined) throw this.#untold;
   }

@@ -61,6 +61,9 @@ const commit = (storage: DirectoryAdapter, count = 1, bytes = 1) =>
 const sealed = () =>
   fs.readdirSync(join(folder.path, ".holdfast/log")).filter((name) => name.endsWith(".state"));
 
+const segments = () =>
+  fs.readdirSync(join(folder.path, ".holdfast/log")).filter((name) => name.endsWith(".log"));
+
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Lets everything begin that waits for nothing but its turn. */
@@ -153,6 +156,58 @@ describe("A log that has grown", () => {
     expect(await reader.readRecord(`key ${made}`, {})).toBeDefined();
     await reader.close();
     expect(sealed()).toEqual([]);
+  });
+});
+
+describe("What is sealed", () => {
+  const packed = () =>
+    fs.readdirSync(join(folder.path, ".holdfast/log")).filter((name) => /-\d+\.log$/.test(name));
+  const untilIdle = async (done: () => boolean) => {
+    vi.advanceTimersByTime(idleMs);
+    for (let turns = 0; turns < 5000 && !done(); turns++) await turn();
+  };
+
+  test("is packed when nothing comes for a while, from eight segments on", async () => {
+    const storage = await open(idleMs);
+    for (let round = 1; round <= 8; round++) {
+      await commit(storage);
+      await untilIdle(() => sealed().includes(`${String(round).padStart(8, "0")}.state`));
+      await settle();
+      if (round < 8) expect(segments(), `round ${round}`).toHaveLength(round + 1);
+    }
+    await untilIdle(() => segments().length === 1);
+    // The batches of this test have no revision, so nothing is left of them but their records.
+    expect(segments()).toHaveLength(1);
+    expect(sealed()).toHaveLength(1);
+    expect(await storage.readRecord(`key ${made}`, {})).toBeDefined();
+    await storage.close();
+  });
+
+  test("at closing is packed when it was much", async () => {
+    const storage = await open(undefined);
+    const revision = (index: number): StorageBatch => ({
+      ...(batches(1)[0] as StorageBatch),
+      entry: () => new Uint8Array(20_000).fill(index),
+    });
+    for (let index = 0; index < 64; index++) await storage.commit([revision(index)], { flush: true });
+    await storage.close();
+    expect(packed()).toHaveLength(1);
+    const next = await open(undefined);
+    let count = 0;
+    for await (const { bytes } of next.readLog({})) {
+      expect(bytes[0]).toBe(count);
+      count += 1;
+    }
+    expect(count).toBe(64);
+    await next.close();
+  });
+
+  test("at closing is left as it is when it was few entries, however large", async () => {
+    const storage = await open(undefined);
+    await commit(storage, 2, 8 * 1024 * 1024);
+    await storage.close();
+    expect(sealed()).toHaveLength(1);
+    expect(segments()).toHaveLength(2);
   });
 });
 
