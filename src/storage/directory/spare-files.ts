@@ -62,20 +62,18 @@ export class SpareFiles {
     const { fileSystem, state } = this.#host;
     this.#making += 1;
     try {
-      for (let more = true; more; more = this.#isShort()) {
-        const file = temporaryFile(this.#host);
-        const descriptor = await fileSystem.create(`${state.path}/${file}`, newFileMode);
-        this.#ready.push(file);
-        this.#mode ??= fileSystem.fstat(descriptor).mode;
-        fileSystem.close(descriptor);
-      }
+      const file = temporaryFile(this.#host);
+      const descriptor = await fileSystem.create(`${state.path}/${file}`, newFileMode);
+      this.#ready.push(file);
+      this.#mode ??= fileSystem.fstat(descriptor).mode;
+      fileSystem.close(descriptor);
     } catch {
       // A disk that refuses will tell the commit that needs the file.
       this.#wanted = 0;
-    } finally {
-      this.#making -= 1;
-      if (this.#making === 0) this.#idle?.();
     }
+    this.#making -= 1;
+    if (this.#isShort()) void this.#make();
+    else if (this.#making === 0) this.#idle?.();
   }
 
   /** Removes them all. */
