@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type EditableView, MemoryStorage, type StorageAdapter, Workspace } from "holdfast";
+import { DirectoryStorage } from "holdfast/node";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { WorkMeter } from "../support/work-meter.ts";
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const line = `${"a line of the file".padEnd(63, ".")}\n`;
+
+/** A workspace whose work is counted. */
+async function open(storage: StorageAdapter) {
+  const meter = new WorkMeter();
+  const workspace = await Workspace.open(await meter.count(storage));
+  return { meter, workspace };
+}
+
+function manyFiles(count: number, content: string): Record<string, string> {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, file) => [`dir-${file % 20}/file-${file}.txt`, content]),
+  );
+}
+
+async function editAll(workspace: EditableView, paths: readonly string[]) {
+  const edits = [{ op: "replace_text", oldText: line, newText: "new\n", replaceAll: true } as const];
+  return await workspace.apply(paths.map((path) => ({ action: "edit", path, edits })));
+}
+
+describe("One turn of the event loop holds little work", () => {
+  test("when one call changes many files", async () => {
+    const files = manyFiles(300, line.repeat(64));
+    const { meter, workspace } = await open(new MemoryStorage({ files }));
+    const most = await meter.most(() => editAll(workspace, Object.keys(files)));
+    // A piece of the log entry is the most that is hashed in one go; sixteen files are read side by side.
+    expect(most.hashed).toBeLessThanOrEqual(160 * kibibyte);
+    expect(most.calls).toBeLessThanOrEqual(20);
+    expect(most.turns).toBeGreaterThan(300);
+    await workspace.close();
+  });
+
+  test.each([
+    ["memory", 512 * kibibyte],
+    // Pieces of the disk are larger, its hashes quicker; two are made at once.
+    ["directory", 3 * mebibyte],
+  ])("when one call changes a huge file in %s", async (kind, bound) => {
+    const text = line.repeat((16 * mebibyte) / line.length);
+    const folder = temporaryFolder();
+    if (kind === "directory") writeFileSync(join(folder.path, "huge.txt"), text);
+    const { meter, workspace } = await open(
+      kind === "directory"
+        ? new DirectoryStorage({ root: folder.path })
+        : new MemoryStorage({ files: { "huge.txt": text } }),
+    );
+    const { revision = "" } = (await workspace.stat("huge.txt", { revision: true })) ?? {};
+    const edit = { op: "replace", startLine: 1000, content: "new" } as const;
+    const most = await meter.most(() => workspace.edit("huge.txt", edit, { revision }));
+    expect(most.hashed).toBeLessThanOrEqual(bound);
+    expect(most.turns).toBeGreaterThan(100);
+    await workspace.close();
+    folder.remove();
+  });
+
+  test("when many calls come together", async () => {
+    const files = manyFiles(200, line.repeat(64));
+    const { meter, workspace } = await open(new MemoryStorage({ files }));
+    const most = await meter.most(() =>
+      Promise.all(
+        Object.keys(files).map((path) => workspace.read(path).then(() => editAll(workspace, [path]))),
+      ),
+    );
+    expect(most.hashed).toBeLessThanOrEqual(64 * kibibyte);
+    expect(most.turns).toBeGreaterThan(200);
+    await workspace.close();
+  });
+
+  test("when calls that never wait for a disk follow each other", async () => {
+    const { meter, workspace } = await open(new MemoryStorage());
+    const most = await meter.most(async () => {
+      for (let call = 0; call < 200; call++)
+        await workspace.apply({ action: "assert", path: "a", revision: null }, { idempotencyKey: `${call}` });
+    });
+    expect(most.calls).toBeLessThanOrEqual(4);
+    expect(most.turns).toBeGreaterThan(200);
+    await workspace.close();
+  });
+
+  test("when a tree is listed, searched and named", async () => {
+    const files = manyFiles(2000, "some text\n");
+    const { meter, workspace } = await open(new MemoryStorage({ files }));
+    const walk = async (items: AsyncIterable<unknown>) => {
+      for await (const _ of items);
+    };
+    for (const run of [
+      () => walk(workspace.list()),
+      () => walk(workspace.search("text")),
+      () => workspace.stat("", { revision: true }),
+    ]) {
+      const most = await meter.most(run);
+      expect(most.calls).toBeLessThanOrEqual(20);
+      expect(most.hashed).toBeLessThanOrEqual(64 * kibibyte);
+      expect(most.turns).toBeGreaterThan(100);
+    }
+    await workspace.close();
+  });
+});
