@@ -19,7 +19,15 @@ afterEach(() => folder.remove());
 let names = 0;
 
 function spareFiles(most: number): SpareFiles {
-  const state = { path: folder.path, device: 0n, caseSensitive: true, links: true };
+  const state = {
+    path: folder.path,
+    device: 0n,
+    caseSensitive: true,
+    decomposes: false,
+    links: true,
+    symlinks: true,
+    modes: true,
+  };
   return new SpareFiles({ fileSystem: counting.fileSystem, state, nextName: () => `name-${++names}` }, most);
 }
 
