@@ -137,10 +137,8 @@ async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<reado
     for (const { path, after } of entry.paths) written.set(path, after);
   }
   if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "images"), "folder");
-  await host.log.seal(
-    plan.state,
-    plan.records.map(({ bytes }) => bytes),
-  );
+  const blobs = plan.records.map(({ bytes }) => bytes);
+  await host.log.seal(plan.state, blobs);
   return changed;
 }
 
