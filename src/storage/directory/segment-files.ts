@@ -55,7 +55,7 @@ export function listSegments(host: SegmentFilesHost): {
 }
 
 /** Bytes of a segment's file from an offset to another or to its end; `undefined` when there is no such file. */
-export async function readSegment(
+async function readSegment(
   host: SegmentFilesHost,
   file: string,
   from: number,
