@@ -94,8 +94,8 @@ export class SegmentFile {
     try {
       return fileSystem.lstat(segmentPath(state, this.#segment))?.ino === this.#ino;
     } catch (error) {
-      if (errorNumber(error) === "ENOTDIR") return false;
-      throw error;
+      // What the disk refuses to tell is not taken to be gone.
+      return errorNumber(error) !== "ENOTDIR";
     }
   }
 
