@@ -201,8 +201,11 @@ test("a segment that is damaged is not packed, and stays as it is", async () => 
   await handle.close();
 });
 
+/** Opens it while others have it open, each a living process. */
+const openBeside = () => PackingHandle.open(root, undefined, undefined, "alive");
+
 test("two processes that pack at once leave one packed file, and both read everything", async () => {
-  const handles = [await PackingHandle.open(root), await PackingHandle.open(root)];
+  const handles = [await openBeside(), await openBeside()];
   await makeHistory(handles[0] as PackingHandle);
   for (const handle of handles) await expectHistory(handle);
   await Promise.all(handles.map((handle) => handle.pack()));
@@ -215,9 +218,9 @@ test("what one process reads while another packs is whole, whenever that happens
   for (let turns = 0; turns < 30; turns += 2) {
     fs.rmSync(root, { recursive: true });
     fs.mkdirSync(root);
-    const writer = await PackingHandle.open(root);
+    const writer = await openBeside();
     await makeHistory(writer);
-    const reader = await PackingHandle.open(root);
+    const reader = await openBeside();
     const reading = expectHistory(reader, 1, `packed after ${turns} turns`);
     for (let turn = 0; turn < turns; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
     await writer.pack();

@@ -27,10 +27,13 @@ export class PackingHandle {
     root: string,
     fileSystem: FileSystem = nodeFileSystem,
     boot?: string,
+    others: "gone" | "alive" = "gone",
   ): Promise<PackingHandle> {
     const hashing = await loadNodeHashing();
     const open = { hashing, clock: systemClock, ids: randomIds, readOnly: false, lockTimeoutMs: 1000 };
-    const { session } = await openSession(simulatedHost(fileSystem, boot), { root }, open);
+    const host = simulatedHost(fileSystem, boot);
+    const processes = others === "gone" ? host.processes : { ...host.processes, isGone: () => false };
+    const { session } = await openSession({ ...host, processes }, { root }, open);
     if (session === undefined) throw new Error("there is no state folder");
     await takeOver(session, {});
     return new PackingHandle(session);

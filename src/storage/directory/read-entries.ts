@@ -2,6 +2,7 @@ import { throwIfAborted } from "../../base/abort.ts";
 import type { LogEntry, ReadLogOptions } from "../storage-adapter.ts";
 import { readPlace, type SegmentFilesHost } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
+import { orDamage } from "./state-folder-error.ts";
 
 /** Reads revision entries in order, each from its segment when its turn comes. */
 export async function* readEntries(
@@ -23,15 +24,19 @@ export async function* readEntries(
   ) {
     throwIfAborted(options);
     const current = sequence;
-    const entry = await log.older.read(
-      current,
-      () => log.state.place(current),
-      async (place) => {
-        const bytes = await readPlace(host, place);
-        const undone = place.undone ? { undone: true as const } : {};
-        return bytes === undefined ? undefined : { sequence: current, hash: place.hash, bytes, ...undone };
-      },
-    );
+    const entry = await log.older
+      .read(
+        current,
+        () => log.state.place(current),
+        async (place) => {
+          const bytes = await readPlace(host, place);
+          const undone = place.undone ? { undone: true as const } : {};
+          return bytes === undefined ? undefined : { sequence: current, hash: place.hash, bytes, ...undone };
+        },
+      )
+      .catch((error: unknown) => {
+        throw orDamage(host, error);
+      });
     if (entry !== undefined) yield entry;
   }
 }

@@ -1,7 +1,7 @@
 import { frameHeaderBytes, scanFrame } from "../log/frame.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
 import { decodeEntry, type SegmentHeader } from "../log/physical-entry.ts";
-import { pieceBytes, readFully } from "./file-bytes.ts";
+import { pieceBytes, readFully, refuseOther } from "./file-bytes.ts";
 import { locate, newerLog } from "./scan-segment.ts";
 import { damaged, type SegmentFilesHost } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
@@ -15,9 +15,12 @@ import { stateFile } from "./state-folder.ts";
  */
 export async function* readHistoryFile(host: SegmentFilesHost, file: string): AsyncGenerator<LocatedEntry> {
   const { fileSystem, hashing, pause } = host;
-  const descriptor = fileSystem.open(stateFile(host.state, "log", file), "read");
+  const path = stateFile(host.state, "log", file);
+  const descriptor = fileSystem.open(path, "read");
   try {
-    const { size } = fileSystem.fstat(descriptor);
+    const status = fileSystem.fstat(descriptor);
+    refuseOther(status, path);
+    const { size } = status;
     let window: Uint8Array = new Uint8Array(0);
     let start = 0;
     let offset = 0;
