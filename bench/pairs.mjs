@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { profiled } from "./profile.mjs";
@@ -6,8 +7,12 @@ import { profiled } from "./profile.mjs";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
 
-/** Empties what the last side left to others: dirty pages and garbage. */
-export function settle() {
+/** What a side does behind its answer must not count for the other: each gets that long to end it, in milliseconds. */
+const quietMs = 150;
+
+/** Empties what the last side left to others: work behind its answer, dirty pages and garbage. */
+export async function settle() {
+  await setTimeout(quietMs);
   execFileSync("sync");
   collectGarbage();
 }
@@ -26,7 +31,7 @@ function quantile(values, share) {
 /** Times one side: `side(round)` prepares untimed and returns what is timed. */
 async function timed(side, round) {
   const run = await side(round);
-  settle();
+  await settle();
   let elapsed = 0;
   await profiled(async () => {
     const start = performance.now();

@@ -18,7 +18,7 @@ async function opening(openDirectory, root, revisions) {
   await build(openDirectory, root, revisions, 10);
   const times = [];
   for (let round = 0; round < 13; round++) {
-    settle();
+    await settle();
     const start = performance.now();
     const workspace = await openDirectory(root);
     if (round >= 2) times.push(performance.now() - start);

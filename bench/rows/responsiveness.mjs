@@ -82,7 +82,7 @@ async function wideCommit(openDirectory, root, rounds) {
       revision: revisions[file],
       edits: edits[file],
     }));
-    settle();
+    await settle();
     const sample = await watchLoop(async () => {
       revisions = (await workspace.apply(changes)).files.map(({ revision }) => revision);
     });
@@ -98,13 +98,13 @@ async function hugeFile(openDirectory, root, rounds) {
   const line = (text) => text.padEnd(63, ".");
   writeFileSync(join(root, "huge.txt"), `${line("a line of the huge file")}\n`.repeat(mebibyte));
   const workspace = await openDirectory(root);
-  settle();
+  await settle();
   const before = process.memoryUsage.rss();
   let { revision } = await workspace.stat("huge.txt", { revision: true });
   const samples = [];
   for (let round = 0; round < rounds; round++) {
     const startLine = 500_000 + round;
-    settle();
+    await settle();
     const sample = await watchLoop(async () => {
       const edit = { op: "replace", startLine, content: line(`round ${round}`) };
       revision = (await workspace.edit("huge.txt", [edit], { revision })).files[0].revision;
@@ -134,7 +134,7 @@ async function wideCommitInMemory(open, rounds) {
       revision: revisions[file],
       edits: edits[file],
     }));
-    settle();
+    await settle();
     const sample = await watchLoop(async () => {
       revisions = (await workspace.apply(changes)).files.map(({ revision }) => revision);
     });
@@ -154,7 +154,7 @@ async function replaceEverywhere(openDirectory, root, rounds) {
   const samples = [];
   let [oldText, newText] = ["hit", "HIT"];
   for (let round = 0; round < rounds; round++) {
-    settle();
+    await settle();
     const edit = { op: "replace_text", oldText, newText, replaceAll: true };
     samples.push(await watchLoop(() => workspace.edit("hits.txt", edit)));
     [oldText, newText] = [newText, oldText];
@@ -177,9 +177,9 @@ async function wideTree(openDirectory, root, count, rounds) {
   const listing = [];
   const searching = [];
   for (let round = 0; round < rounds; round++) {
-    settle();
+    await settle();
     listing.push(await watchLoop(() => counted(workspace.list(), count)));
-    settle();
+    await settle();
     searching.push(await watchLoop(() => counted(workspace.search(`file ${count - 1}`), 1)));
   }
   await workspace.close();
@@ -195,7 +195,7 @@ async function longHistory(openDirectory, root, count, rounds) {
   await writer.close();
   const samples = [];
   for (let round = 0; round < rounds; round++) {
-    settle();
+    await settle();
     let workspace;
     samples.push(
       await watchLoop(async () => {
