@@ -2,7 +2,7 @@ import type { FileSystem } from "./file-system.ts";
 import { stateFolders, temporaryParts } from "./state-folder.ts";
 
 /** The folders of the state folder that hold what a call may make, move or remove by name. */
-export const allStateFolders: readonly string[] = Object.values(stateFolders);
+const allStateFolders: readonly string[] = Object.values(stateFolders);
 
 /** The temporary folder and its parts. */
 export const temporaryFolders: readonly string[] = [
