@@ -17,64 +17,56 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const milliseconds = Number(values.minutes) * 60_000;
 
-/** Parts of the campaign, and which share of the states each looks at. */
+const usual = { exhaustiveUpTo: 2, samples: 6, everyMoment: 3, everySecond: 5 };
+const second = 1_000_000_000n;
+
+/** Campaigns, and which share of the states each looks at. */
 const modes = [
   {
-    name: "few changes, all subsets",
+    name: "every plan of up to three operations, alone and after an unsealed commit",
     kind: "cuts",
-    share: 0.35,
+    share: 0.2,
+    ...usual,
+    everyMoment: 16,
+    shapes: ["alone", "earlier"],
+    once: true,
+  },
+  {
+    name: "power cuts, all subsets of up to 12 changes",
+    kind: "cuts",
+    share: 0.25,
     exhaustiveUpTo: 12,
     samples: 40,
-    everyMoment: 6,
+    everyMoment: 8,
     everySecond: 40,
   },
+  { name: "power cuts, random plans", kind: "cuts", share: 0.2, ...usual },
   {
-    name: "many plans, some subsets",
+    name: "random kills, and power cuts in the recovery",
     kind: "cuts",
-    share: 0.3,
-    exhaustiveUpTo: 2,
-    samples: 6,
-    everyMoment: 3,
-    everySecond: 5,
+    share: 0.1,
+    ...usual,
+    everySecond: 2,
+    killsOnly: true,
   },
+  { name: "times of files one second apart", kind: "cuts", share: 0.05, ...usual, granularityNs: second },
   {
-    name: "times one second apart",
-    kind: "cuts",
-    share: 0.05,
-    exhaustiveUpTo: 2,
-    samples: 6,
-    everyMoment: 3,
-    everySecond: 5,
-    granularityNs: 1_000_000_000n,
-  },
-  {
-    name: "times two seconds apart",
+    name: "times of files two seconds apart",
     kind: "cuts",
     share: 0.05,
-    exhaustiveUpTo: 2,
-    samples: 6,
-    everyMoment: 3,
-    everySecond: 5,
-    granularityNs: 2_000_000_000n,
+    ...usual,
+    granularityNs: 2n * second,
   },
   {
-    name: "failing calls",
+    name: "live failures",
     kind: "failures",
-    share: 0.15,
+    share: 0.1,
     exhaustiveUpTo: 0,
-    samples: 4,
+    samples: 3,
     everyMoment: 2,
     everySecond: 8,
   },
-  {
-    name: "foreign edits",
-    kind: "edits",
-    share: 0.1,
-    exhaustiveUpTo: 2,
-    samples: 4,
-    everyMoment: 2,
-    everySecond: 1,
-  },
+  { name: "foreign edits", kind: "edits", share: 0.05, ...usual, everyMoment: 2, everySecond: 1 },
 ];
 
 const workerCount = Math.max(1, Math.min(availableParallelism(), 8));

@@ -3,29 +3,31 @@ import { findFlushSites, lossWithout } from "../support/simulated-disk/flush-sit
 
 process.umask(0o022);
 
-/** Places whose absence is noticed soon. */
-const noticed = [
-  "openStateFolder → writeFormat: a folder",
-  "openStateFolder → writeFormat: a file",
-  "append → startSegment: the folder log",
-  "enter → makeDurable: a file",
-  "beginCheckpoint → startSegment: a file",
-  "flushPublished → canFlush: a file",
-  "runCheckpoint → flushPublished: a folder",
-  "finishCheckpoint: the folder images",
-  "finishCheckpoint → seal: a file",
-];
-const sites = (await findFlushSites(5, 100)).filter(({ name }) => noticed.includes(name));
+/** Every place in the code that flushes. A new one that no scenario needs fails here: it is of no use, or a scenario is missing. */
+const sites = await findFlushSites(5, 60);
 
-test("The places that flush are found", () => {
-  expect(sites.map(({ name }) => name).sort()).toEqual([...noticed].sort());
+test("Every kind of place that flushes is come to", () => {
+  const names = sites.map(({ name }) => name);
+  for (const part of [
+    "writeFormat",
+    "startSegment",
+    "makeDurable",
+    "seal",
+    "takeBack",
+    "keepImage",
+    "freshContent",
+  ])
+    expect(names.filter((name) => name.startsWith(part)).length, part).toBeGreaterThan(0);
 });
 
-test.each(sites)(
+/** Not yet caught, and not yet shown to be of no use. */
+const open: ReadonlySet<string> = new Set(["freshContent: a file (2)", "takeBack: a file"]);
+
+test.each(sites.filter(({ name }) => !open.has(name)))(
   "Something is lost when the flush of $name is left out",
   async (site) => {
     const { violations, states } = await lossWithout(site, 23, 20_000);
     expect(violations.length, `nothing was lost in ${states} states`).toBeGreaterThan(0);
   },
-  120_000,
+  300_000,
 );

@@ -8,7 +8,7 @@ import { type CheckedBatch, type CheckHost, checkExpectations } from "./check-ex
 import { removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile } from "./file-content.ts";
 import type { PreparedPut } from "./prepare-contents.ts";
-import { linkPreImages, preImage } from "./publish-paths.ts";
+import { linkPreImages, preImage, settlePreImages } from "./publish-paths.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import { pathError } from "./root-folder.ts";
 import { stateFile, stateFolders } from "./state-folder.ts";
@@ -147,6 +147,10 @@ async function makeDurable(host: CommitHost, members: readonly Member[], flush: 
           "The log was removed from the state folder while it was in use; nothing was written. Close this workspace and open it again.",
       });
     for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
+    await settlePreImages(
+      host,
+      members.flatMap(({ entry }) => entry?.paths ?? []),
+    );
   } catch (error) {
     await host.log.retract();
     throw error;

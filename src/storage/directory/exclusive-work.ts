@@ -55,7 +55,7 @@ async function withLock<T>(
       }
     });
   } finally {
-    await held.release(isCurrent ? session.log.position : held.position);
+    await held.release(isCurrent ? session.log.position : undefined);
   }
 }
 

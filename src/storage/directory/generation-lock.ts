@@ -26,8 +26,8 @@ export interface HeldLock {
   readonly position: LogPosition;
   /** How it came free: released by its last holder; taken from a dead one; or left from another run of the machine, or unreadable. */
   readonly from: "released" | "dead" | "reboot";
-  /** Lets go, and tells the next holder how far the log is. Never throws: a lock that cannot be released is released by this process's end. */
-  release(position: LogPosition): Promise<void>;
+  /** Lets go and tells how far the log is, or that what was interrupted is unfinished. Never throws: this process's end releases the lock, too. */
+  release(position?: LogPosition): Promise<void>;
 }
 
 interface Generation {
@@ -148,11 +148,11 @@ export class GenerationLock {
     if (current === undefined) return "reboot";
     const { record, letter, modifiedAt } = current.file;
     if (record === undefined) return clock.now() - modifiedAt > unreadableForMs ? "reboot" : undefined;
-    const sameBoot = this.#isOfThisRun(record);
-    if (letter === "R") return sameBoot ? "released" : "reboot";
+    const sameBoot = this.#isOfThisRun(record) && record.unfinished !== "reboot";
+    if (letter === "R") return sameBoot ? (record.unfinished ?? "released") : "reboot";
     // One queue a realm takes this lock, so a lock of our own that is still held could not be released: a disk refused it.
-    if (sameBoot && record.owner.realm === processes.self.realm) return "dead";
-    if (!processes.isGone(record.owner)) return undefined;
+    const isOurs = this.#isOfThisRun(record) && record.owner.realm === processes.self.realm;
+    if (!isOurs && !processes.isGone(record.owner)) return undefined;
     return sameBoot ? "dead" : "reboot";
   }
 
@@ -166,7 +166,8 @@ export class GenerationLock {
     const { fileSystem, processes } = this.#host;
     const number = (current?.number ?? 0) + 1;
     const position = current?.file.record?.position ?? startPosition;
-    const record: LockRecord = { owner: processes.self, token: processes.token(), position };
+    const taken: LockRecord = { owner: processes.self, token: processes.token(), position };
+    const record = from === "released" ? taken : { ...taken, unfinished: from };
     const path = this.#path(number);
     const release = await this.#place(number, record);
     if (release === undefined) return undefined;
@@ -183,7 +184,7 @@ export class GenerationLock {
       from,
       release: (reached) => {
         this.#held = undefined;
-        return release({ ...record, position: reached });
+        return release(reached === undefined ? record : { ...taken, position: reached });
       },
     };
   }

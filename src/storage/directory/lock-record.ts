@@ -14,6 +14,8 @@ export interface LockRecord {
   readonly token: string;
   /** How far the log is. */
   readonly position: LogPosition;
+  /** What the lock was taken from, until everything that was interrupted there is finished. */
+  readonly unfinished?: "dead" | "reboot";
 }
 
 /** Length of a lock file: records are padded, so that one write in place replaces the other. */

@@ -14,7 +14,7 @@ import { newFileMode, type SpareFiles } from "./spare-files.ts";
 import { type StateFolder, stateFile, stateFolders, temporaryFile } from "./state-folder.ts";
 
 /** Contents up to this size lie in the log itself; larger ones in a file of their own, durable before the entry is. */
-const inlineBytes = 256 * 1024;
+export const inlineBytes = 256 * 1024;
 
 /** A new content on the disk, not yet at its target. */
 export interface PreparedPut {
@@ -223,7 +223,6 @@ function makeLink(host: PrepareHost, bytes: Uint8Array): MadeFile {
 async function prepareStaged(host: PrepareHost, { put, target }: Place, id: string): Promise<PreparedPut> {
   const { fileSystem, state, hashing, pause } = host;
   const staged = `${stateFolders.staged}/${id}`;
-  if (host.durable) await flushPath(fileSystem, `${state.path}/${staged}`, "read");
   const file = temporaryFile(host);
   await fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
   const descriptor = fileSystem.open(`${state.path}/${file}`, "update");

@@ -81,7 +81,6 @@ async function dropEntries(
   for (const { file } of survey.empty) remove(stateFile(state, "log", file));
   removeOlderStates(host, remove);
   await removeImages(host, survey, options.keep, remove);
-  if (host.durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
   return { bytesFreed, worn: survey.worn };
 }
 

@@ -2,9 +2,11 @@ import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
 import { nameOf, parentOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
+import { flushPath } from "./file-bytes.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem, linksMissing } from "./file-system.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
+import { inlineBytes } from "./prepare-contents.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
 import { type StateFolder, stateFile, stateFolders } from "./state-folder.ts";
@@ -44,6 +46,13 @@ export async function linkPreImages(
     await host.pause();
   }
   return moved;
+}
+
+/** The log does not hold the bytes of a large content: its second name must last before its first is taken. */
+export async function settlePreImages(host: PublishHost, records: readonly PathRecord[]): Promise<void> {
+  const isLarge = ({ before, after }: PathRecord) => after !== null && (before?.length ?? 0) > inlineBytes;
+  if (host.durable && records.some(isLarge))
+    await flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder");
 }
 
 function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentity): boolean {

@@ -3,7 +3,6 @@ import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import { type FileStatus, linksMissing } from "./file-system.ts";
-import { flushTargets } from "./flush-targets.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
@@ -27,7 +26,8 @@ export interface Recovered {
 
 /**
  * Finishes interrupted commits: forward, unless the log says that one is to be taken back. Paths in a state that no commit made are left alone,
- * ours is kept among the conflicts. May itself be cut at any point and run again.
+ * ours is kept among the conflicts. May itself be cut at any point and run again: until the log is sealed, which makes its files durable, every
+ * run of the machine judges all of them anew, so what is put in place here need not be durable.
  *
  * @param entries - The entries in question, durable, oldest first.
  * @param rebooted - Whether the machine was restarted since they were written.
@@ -86,7 +86,6 @@ async function finishRemovals(
     else if (verdict !== "last") {
       moveAway(host, chain, link.record);
       touched.add(link.located);
-      if (host.durable) await flushTargets(host, [path]);
     }
     removed.push(path);
   }
@@ -161,7 +160,6 @@ async function bringForward(
     } else last = { ...replacer, after: last.after };
   }
   done ||= (await putPath(host, last)) === "done";
-  if (done && host.durable) await flushTargets(host, [record.path]);
   if (!done && file !== record.after.file) removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
   return done;
 }

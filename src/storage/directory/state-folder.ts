@@ -180,7 +180,6 @@ async function writeFormat(
     options.flush,
     options.pause,
   );
-  if (options.flush) await flushPath(fileSystem, state.path, "folder");
 }
 
 function parentOf(path: string): string {

@@ -26,10 +26,9 @@ export async function takeBack(
   entry: CommitEntry,
   how: { readonly decided: boolean; readonly keepOurs: boolean },
 ): Promise<readonly string[]> {
-  const flushPreImages = async () =>
-    host.durable ? flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder") : undefined;
   if (!how.decided) {
-    await flushPreImages();
+    // What is taken back comes from there.
+    if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder");
     await note(host, "undo", entry.ordinal);
   }
   if (how.keepOurs)
@@ -53,7 +52,6 @@ export async function takeBack(
       withResult("restored"),
       entry.paths.map(({ path }) => path),
     );
-    await flushPreImages();
   }
   await note(host, "undone", entry.ordinal);
   for (const { after } of entry.paths)

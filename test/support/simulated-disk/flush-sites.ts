@@ -3,7 +3,7 @@ import { type CampaignOptions, emptyTally, type Tally } from "./power-campaign.t
 import { seededRandom } from "./random.ts";
 import { scenarios } from "./scenarios.ts";
 
-/** Functions that flush what others tell them to: the place is where they are called. */
+/** Functions that flush what others tell them to: the place is where they are called, once in the code whoever comes there. */
 const passing: ReadonlySet<string> = new Set([
   "flush",
   "flushPath",
@@ -41,7 +41,7 @@ function flushSite(path: string, kind: Inode["kind"]): { readonly name: string; 
     if (names.length === 0) position = `${site.getLineNumber()}:${site.getColumnNumber()}`;
     names.push(own);
   }
-  const name = `${names.slice(0, 2).reverse().join(" → ")}: ${whatIs(path, kind)}`;
+  const name = `${names[0] ?? "?"}: ${whatIs(path, kind)}`;
   return { name, key: `${name} ${position}` };
 }
 
@@ -102,16 +102,20 @@ export async function findFlushSites(seed: number, states = 300): Promise<readon
     return {
       key,
       name: turn === 1 ? site.name : `${site.name} (${turn})`,
-      scenarios: [...site.scenarios],
+      scenarios: [...site.scenarios].sort((a, b) => meant(b, site.name) - meant(a, site.name) || a - b),
     };
   });
+}
+
+function meant(scenario: number, site: string): number {
+  return scenarios[scenario]?.meantFor?.some((name) => site.startsWith(`${name}:`)) === true ? 1 : 0;
 }
 
 /** Leaves the flushes of one place out until something is lost. @param states - Gives up after about so many. */
 export async function lossWithout(site: FlushSite, seed: number, states: number): Promise<Tally> {
   const tally = emptyTally();
   const skipsFlush = (path: string, kind: Inode["kind"]) => flushSite(path, kind).key === site.key;
-  for (let most = 250, turn = 0; tally.states < states; most *= 2, turn++) {
+  for (let most = 300, turn = 0; tally.states < states; most *= 2, turn++) {
     for (const number of site.scenarios) {
       const options = campaign(seed + turn, tally.states + most, { skipsFlush });
       await scenarios[number]?.run(options, tally);

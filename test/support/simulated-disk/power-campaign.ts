@@ -33,6 +33,10 @@ export interface CampaignOptions extends CrashOptions {
   readonly everySecond: number;
   /** Looks at moments in an order that chance decides. */
   readonly shuffle?: boolean | undefined;
+  /** Cuts no power at first, but in the recovery that follows. */
+  readonly killsOnly?: boolean | undefined;
+  /** Looks at no other moments than those that are called so. */
+  readonly only?: RegExp | undefined;
   /** One recovery in so many is followed by a commit and a checkpoint. Default: 3. */
   readonly goOnOneIn?: number | undefined;
   /** So many moments of a recovery are cut. Default: 3. */
@@ -48,6 +52,7 @@ export async function cutPlan(plan: PowerPlan, options: CampaignOptions, tally: 
   const recorded = await recordPlan(plan, options);
   for (const moment of inOrder(recorded.moments, options)) {
     if (options.enough?.(tally) === true) return;
+    if (options.only?.test(moment.label) === false) continue;
     if (moment.label !== "acknowledged" && options.random.below(options.everyMoment) > 0) continue;
     await cutMoment(recorded, moment, options, tally);
   }
@@ -96,9 +101,10 @@ export async function cutMoment(
         problem: recovery.problem,
       });
     else if (second)
-      await cutRecovery(recorded.plan.name, `${moment.label} | ${label}`, recovery, options, tally);
+      await cutRecovery(recorded.plan.name, `${moment.label} | ${label}`, boot, recovery, options, tally);
   };
   await look(moment.disk.clone(), "kill", "boot-1");
+  if (options.killsOnly === true) return;
   for (const state of crashStates(moment.disk, options)) {
     if (options.enough?.(tally) === true) return;
     await look(state.disk, state.label, "boot-2");
@@ -109,6 +115,7 @@ export async function cutMoment(
 async function cutRecovery(
   plan: string,
   label: string,
+  boot: string,
   { moments }: Recovery,
   options: CampaignOptions,
   tally: Tally,
@@ -118,9 +125,13 @@ async function cutRecovery(
     picked.push(options.random.pick(moments));
   for (const moment of picked) {
     if (options.enough?.(tally) === true) return;
-    for (const state of crashStates(moment.disk, { ...options, exhaustiveUpTo: 1, samples: 3 })) {
+    const killed = { disk: moment.disk.clone(), label: "kill", boot };
+    for (const state of [
+      killed,
+      ...crashStates(moment.disk, { ...options, exhaustiveUpTo: 1, samples: 3 }),
+    ]) {
       tally.secondCrashes += 1;
-      await lookAgain(plan, label, state.disk, state.label, moment, options, tally);
+      await lookAgain(plan, label, { boot: "boot-3", ...state }, moment, options, tally);
     }
   }
 }
@@ -128,19 +139,18 @@ async function cutRecovery(
 async function lookAgain(
   plan: string,
   label: string,
-  disk: Moment["disk"],
-  cut: string,
+  left: { readonly disk: Moment["disk"]; readonly label: string; readonly boot: string },
   moment: Recovery["moments"][number],
   options: CampaignOptions,
   tally: Tally,
 ): Promise<void> {
-  const again = await checkRecovered(disk, moment, {
-    boot: "boot-3",
+  const again = await checkRecovered(left.disk, moment, {
+    boot: left.boot,
     record: false,
     goOn: options.random.below((options.goOnOneIn ?? 3) + 1) === 0,
     skipsFlush: options.skipsFlush,
   });
   tally.states += 1;
   if (again.problem !== undefined)
-    tally.violations.push({ plan, moment: label, state: `second: ${cut}`, problem: again.problem });
+    tally.violations.push({ plan, moment: label, state: `second: ${left.label}`, problem: again.problem });
 }

@@ -100,6 +100,7 @@ export function makePlan(operations: readonly Operation[], shape: PlanShape, lar
   const initial: Record<string, { readonly text: string; readonly mode: number }> = {
     "untouched/é.txt": { text: "stays\n", mode: 0o644 },
   };
+  if (shape === "with a staged content") initial["staged/private"] = { text: "mine\n", mode: 0o600 };
   const wanted: Record<string, PlanWanted[string]> = {};
   operations.forEach(({ kind, place }, index) => {
     Object.assign(wanted, operationParts(kind, place, index, initial, large ? "x".repeat(300_000) : ""));
@@ -132,7 +133,7 @@ export function makePlan(operations: readonly Operation[], shape: PlanShape, lar
       case "again":
         return commit(change("again", 1));
       case "staged":
-        return commit({ "staged/put": { staged: "one" }, "untouched/é.txt": "with a staged one\n" });
+        return commit({ "staged/put": { staged: "one" }, "staged/private": { staged: "one" } });
       case "append":
       case "appendFlushed":
         return [{ do: "append", to: "one", text: `part ${index}\n`.repeat(90), flush: step !== "append" }];

@@ -32,22 +32,33 @@ export interface RunOptions {
   readonly skipsFlush?: CampaignOptions["skipsFlush"];
   /** One plan in so many has contents that the log does not hold. Default: 16. */
   readonly largeOneIn?: number | undefined;
-  /** Stops at the first violation. */
-  readonly stopEarly?: boolean | undefined;
+  /** Plans are of these shapes. Default: all. */
+  readonly shapes?: readonly PlanShape[] | undefined;
+  /** Ends when each plan has been run once. */
+  readonly once?: boolean | undefined;
+  /** Ends processes at first, and cuts power in the recoveries that follow. */
+  readonly killsOnly?: boolean | undefined;
 }
 
 const sets: readonly (readonly Operation[])[] = [...operationSets()];
-const shapes = Object.keys(planShapes) as readonly PlanShape[];
+const allShapes = Object.keys(planShapes) as readonly PlanShape[];
 
 /** Every set of up to three operations in every shape, in an order that a seed decides; now and then with contents that the log does not hold. */
-function* plansInRandomOrder(random: Random, largeOneIn: number): Generator<PowerPlan> {
+function* plansInRandomOrder(
+  random: Random,
+  largeOneIn: number,
+  shapes: readonly PlanShape[],
+): Generator<PowerPlan> {
   const numbers = Array.from({ length: sets.length * shapes.length }, (_, index) => index);
   for (let left = numbers.length; left > 0; left--) {
     const at = random.below(left);
     const number = numbers[at] ?? 0;
     numbers[at] = numbers[left - 1] ?? 0;
     const set = sets[Math.floor(number / shapes.length)] ?? [];
-    yield makePlan(set, shapes[number % shapes.length] ?? "alone", random.below(largeOneIn) === 0);
+    const shape = shapes[number % shapes.length] ?? "alone";
+    // The only copy of a large content is its target until it is sealed: who writes into that has changed it.
+    const large = random.below(largeOneIn) === 0 && shape !== "after edits by hand";
+    yield makePlan(set, shape, large);
   }
 }
 
@@ -60,16 +71,15 @@ export async function runPower(
   const random = seededRandom(options.seed);
   const ends = performance.now() + (options.milliseconds ?? Number.POSITIVE_INFINITY);
   const until = tally.states + options.states;
-  const enough = () =>
-    tally.states >= until ||
-    performance.now() >= ends ||
-    (options.stopEarly === true && tally.violations.length > 0);
+  const enough = () => tally.states >= until || performance.now() >= ends;
   const campaign: CampaignOptions = { ...options, random, enough };
+  const { largeOneIn = 16, shapes = allShapes, once = false } = options;
   while (!enough()) {
-    for (const plan of plansInRandomOrder(random, options.largeOneIn ?? 16)) {
+    for (const plan of plansInRandomOrder(random, largeOneIn, shapes)) {
       if (enough()) break;
       await runPlan(kind, plan, campaign, tally);
     }
+    if (once) break;
   }
   return tally;
 }

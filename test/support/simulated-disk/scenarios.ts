@@ -1,5 +1,5 @@
 import { type FailureChoice, failPlan } from "./live-failures.ts";
-import { type CampaignOptions, cutPlan, type Tally } from "./power-campaign.ts";
+import { type CampaignOptions, cutMoment, cutPlan, type Tally } from "./power-campaign.ts";
 import {
   makePlan,
   type Operation,
@@ -8,9 +8,13 @@ import {
   type PowerPlan,
 } from "./power-plans.ts";
 
+import { recordPlan } from "./record-plan.ts";
+
 /** A small run that comes to certain places in the code. */
 export interface Scenario {
   readonly name: string;
+  /** Functions whose flushes it is meant for: tried there first. */
+  readonly meantFor?: readonly string[];
   readonly run: (options: CampaignOptions, tally: Tally) => Promise<void>;
 }
 
@@ -25,6 +29,47 @@ function cuts(shape: PlanShape, kinds: readonly OperationKind[], large = false):
     name: `cuts of ${one.name}`,
     run: async (options, tally) => {
       while (options.enough?.(tally) !== true) await cutPlan(one, { ...options, everyMoment: 2 }, tally);
+    },
+  };
+}
+
+/** The process ends, another recovers, and power is cut then. */
+function kills(shape: PlanShape, kinds: readonly OperationKind[], large = false, only?: RegExp): Scenario {
+  const one = plan(shape, kinds, large);
+  return {
+    name: `kills and cuts of ${one.name}`,
+    run: async (options, tally) => {
+      const everyMoment = only === undefined ? 2 : 1;
+      const how = { ...options, only, everyMoment, everySecond: 1, secondMoments: 8, killsOnly: true };
+      while (options.enough?.(tally) !== true) await cutPlan(one, how, tally);
+    },
+  };
+}
+
+/** Power is cut twice. */
+function twice(shape: PlanShape, kinds: readonly OperationKind[], large = false): Scenario {
+  const one = plan(shape, kinds, large);
+  return {
+    name: `two cuts of ${one.name}`,
+    run: async (options, tally) => {
+      const how = { ...options, samples: 3, everyMoment: 4, everySecond: 1, secondMoments: 6 };
+      while (options.enough?.(tally) !== true) await cutPlan(one, how, tally);
+    },
+  };
+}
+
+/** Power is cut when all is done. */
+function ends(shape: PlanShape, kinds: readonly OperationKind[], large = false): Scenario {
+  const one = plan(shape, kinds, large);
+  return {
+    name: `cuts at the end of ${one.name}`,
+    run: async (options, tally) => {
+      const how = { ...options, samples: 40, exhaustiveUpTo: 5, everySecond: 1000 };
+      while (options.enough?.(tally) !== true) {
+        const recorded = await recordPlan(one, options);
+        const acknowledged = recorded.moments.filter(({ label }) => label === "acknowledged");
+        for (const moment of acknowledged.slice(-2)) await cutMoment(recorded, moment, how, tally);
+      }
     },
   };
 }
@@ -57,20 +102,49 @@ function failing(
   };
 }
 
+function meantFor(scenario: Scenario, ...functions: readonly string[]): Scenario {
+  return { ...scenario, meantFor: functions };
+}
+
 /** Runs that together come to every place that flushes. */
 export const scenarios: readonly Scenario[] = [
   cuts("earlier", ["replace", "create"]),
   cuts("earlier, sealed after", ["replace", "mkdir"]),
-  cuts("after edits by hand", ["replace", "delete"]),
-  cuts("pruned between", ["replace"]),
   cuts("between unflushed ones", ["replace"]),
-  cuts("with a staged content", ["create"]),
-  cuts("sealed after, then more", ["mkdir", "replace"], true),
-  cuts("in three segments", ["move"], true),
   cuts("by three processes in turn", ["replace", "create"]),
+  meantFor(
+    cuts("sealed after, then more", ["mkdir", "replace"], true),
+    "makeFile",
+    "prepareContents",
+    "settleFolders",
+  ),
+  meantFor(ends("in three segments", ["create"], true), "copyDurably", "flushPublished"),
+  meantFor(ends("earlier, sealed after", ["replace"]), "finishCheckpoint", "canFlush"),
+  meantFor(ends("pruned between", ["replace"]), "seal", "pruneHistory", "rescueContents"),
+  meantFor(ends("after edits by hand", ["replace"]), "keepImage"),
+  meantFor(
+    ends("with a staged content", ["create"]),
+    "appendStaged",
+    "stageContent",
+    "prepareStaged",
+    "prepareContents",
+  ),
+  meantFor(kills("alone", ["replace"], false, /^rename .*\.log$/), "settleSegments"),
+  meantFor(kills("alone", ["replace", "delete"]), "settleSegments"),
+  kills("earlier, sealed between", ["replace"]),
+  kills("sealed after, then more", ["mkdir"], true),
+  meantFor(twice("alone", ["replace", "mkdir"]), "freshContent"),
+  meantFor(twice("alone", ["mkdir", "replace"], true), "settleFolders"),
   failing("failing flushes", flushesFail, plan("earlier", ["replace", "create"]), "commit"),
   failing("failing flushes", flushesFail, plan("earlier, sealed after", ["replace"]), "checkpoint"),
-  failing("failing flushes", flushesFail, plan("between unflushed ones", ["replace"]), "commit"),
-  failing("failing renames", namesFail, plan("earlier", ["replace", "mkdir"]), "commit"),
+  meantFor(
+    failing("failing flushes", flushesFail, plan("between unflushed ones", ["replace"]), "checkpoint"),
+    "beginCheckpoint",
+  ),
+  meantFor(
+    failing("failing renames", namesFail, plan("earlier", ["replace", "mkdir"]), "commit"),
+    "takeBack",
+    "note",
+  ),
   failing("failing renames", namesFail, plan("earlier", ["delete", "fileToFolder"]), "commit"),
 ];

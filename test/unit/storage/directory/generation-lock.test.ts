@@ -153,7 +153,7 @@ test("a lock that its own realm could not release is taken back", async () => {
   counting.arm({});
   expect(await readRecord(1)).toMatchObject({ letter: "H" });
   expect((await refusalOf(tryAcquire({ self: other }))).code).toBe("LOCKED");
-  expect(await one.acquire({ timeoutMs: 0 })).toMatchObject({ from: "dead", position: held.position });
+  expect(await one.acquire({ timeoutMs: 0 })).toMatchObject({ from: "reboot", position: held.position });
 });
 
 test("a wait that is cancelled ends with the signal's reason and leaves no number", async () => {
