@@ -80,6 +80,21 @@ const faults: readonly Fault[] = [
     shape: "after a kill",
     large: true,
   },
+  {
+    fault: "a staged content was not durable with the commit that appended to it",
+    operations: [["create", "same"]],
+    shape: "with a staged content",
+  },
+  {
+    fault: "a file that others had just written was torn, and taken for their edit",
+    operations: [["replace", "same"]],
+    shape: "after edits by hand",
+  },
+  {
+    fault: "the log was taken for recovered when the first recovery after the cut was killed",
+    operations: [["move", "same"]],
+    shape: "earlier, sealed after",
+  },
 ];
 
 test.each(faults)(
