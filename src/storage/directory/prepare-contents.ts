@@ -78,9 +78,14 @@ export async function prepareContents(
 }
 
 /** Makes a staged content that is still empty. */
-export async function makeStaged(host: Pick<PrepareHost, "fileSystem" | "state">, id: string): Promise<void> {
+export async function makeStaged(
+  host: Pick<PrepareHost, "fileSystem" | "state" | "durable">,
+  id: string,
+): Promise<void> {
   assertRealFolders(host, [stateFolders.staged]);
   host.fileSystem.close(await host.fileSystem.create(stateFile(host.state, "staged", id), 0o666));
+  // Its parts are made durable one by one, its name here.
+  if (host.durable) await flushPath(host.fileSystem, stateFile(host.state, "staged"), "folder");
 }
 
 /** Making a file waits for the disk: that many at once keep the thread pool busy. */
