@@ -39,7 +39,7 @@ export function countingFileSystem(
   let interference: Interference = {};
   const trace: string[] = [];
   const before = (name: keyof FileSystem, args: readonly unknown[]) => {
-    if (name === "close" || name === "anchor") return;
+    if (name === "close" || name === "anchor" || name === "wait") return;
     if (crashed) throw new Crashed();
     if (interference.only !== undefined && !interference.only.includes(name)) return;
     calls += 1;

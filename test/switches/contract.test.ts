@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { DirectoryAdapter } from "../../src/storage/directory/directory-adapter.ts";
-import { switchedFileSystem, switchedHost, writePast } from "../support/file-systems/switched-file-system.ts";
+import {
+  switchedFileSystem,
+  switchedStorage,
+  writePast,
+} from "../support/file-systems/switched-file-system.ts";
 import { type FileSystemSwitch, fileSystemSwitches } from "../support/file-systems/switches.ts";
 import { runContract } from "../support/run-contract.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -8,9 +11,10 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 function target(chosen: FileSystemSwitch) {
   return async () => {
     const { path: root, remove } = temporaryFolder("quick");
-    const open = () => new DirectoryAdapter(switchedHost(chosen), { root });
-    // Another program is refused nothing: what it waits for is its own matter.
-    const outside = switchedFileSystem({ ...chosen, layers: () => chosen.layers() });
+    const open = () => switchedStorage(chosen, root);
+    const { isPatient = true } = chosen;
+    // What another program has to wait for is its own matter.
+    const outside = switchedFileSystem(isPatient ? chosen : { ...chosen, layers: () => [] });
     return {
       storage: open(),
       reopen: async () => open(),

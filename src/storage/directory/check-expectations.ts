@@ -3,9 +3,11 @@ import { parentOf } from "../../tree/path-parts.ts";
 import type { LogState } from "../log/log-state.ts";
 import type { PathRecord } from "../log/physical-entry.ts";
 import type { Expectation, StorageBatch } from "../storage-adapter.ts";
+import { openToUpdate } from "./file-bytes.ts";
 import { type FileContent, readContent, versionOf } from "./file-content.ts";
 import type { FileStatus } from "./file-system.ts";
 import { isEmptied, meetsOtherSpelling } from "./other-spellings.ts";
+import { patiently } from "./patiently.ts";
 import { likeTarget, modeLike, type PreparedPut, type PrepareHost } from "./prepare-contents.ts";
 import { type Located, obstructedError, pathError } from "./root-folder.ts";
 
@@ -37,7 +39,7 @@ export async function checkExpectations(
   const failed: Expectation[] = [];
   const obstructed: Problem[] = [];
   const contents = new Map<string, FileContent | undefined>();
-  const respelled = (path: string) => isRespelled(host, batch, path);
+  const respelled = (path: string) => patiently(host.fileSystem, () => isRespelled(host, batch, path));
   for (const expectation of batch.expect) {
     if (expectation.space === "records") {
       if ((host.log.records.get(expectation.key)?.version ?? null) !== expectation.version)
@@ -48,8 +50,9 @@ export async function checkExpectations(
     const content = await contentAt(host, expectation.key);
     contents.set(expectation.key, content);
     const version = content === undefined ? null : versionOf(content.identity);
-    if (version === expectation.version && !(version === null && respelled(expectation.key))) continue;
-    const located = host.root.locate(expectation.key);
+    if (version === expectation.version && !(version === null && (await respelled(expectation.key))))
+      continue;
+    const located = await patiently(host.fileSystem, () => host.root.locate(expectation.key));
     // Not somebody else's change: what reading follows, writing does not, so planning anew would never help.
     if (located.kind === "obstructed" && located.what !== "file")
       obstructed.push(...obstructedError(expectation.key, located).problems);
@@ -58,7 +61,7 @@ export async function checkExpectations(
   if (obstructed.length > 0) throwAll(obstructed);
   if (failed.length === 0) failed.push(...movedSources(batch, prepared, contents));
   if (failed.length > 0) return { failed };
-  await checkPlaces(host, batch, contents);
+  await patiently(host.fileSystem, () => checkPlaces(host, batch, contents));
   const records = await recordsOf(host, batch, prepared, contents);
   const hardLinked = records
     .filter(({ path, before }) => before?.kind === "file" && (contents.get(path)?.status.links ?? 1) > 1)
@@ -119,7 +122,7 @@ async function makeAlike(
   if (put.kind === "symlink" || target?.kind !== "file") return after.mode;
   const mode = modeLike(target.mode, put.executable);
   if (mode === status.mode && target.uid === status.uid && target.gid === status.gid) return mode;
-  const descriptor = host.fileSystem.open(`${host.state.path}/${after.file}`, "update");
+  const descriptor = await openToUpdate(host.fileSystem, `${host.state.path}/${after.file}`);
   try {
     likeTarget(host, descriptor, put, status, target);
     if (host.durable) await host.fileSystem.flush(descriptor, "all");

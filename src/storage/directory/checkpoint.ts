@@ -21,6 +21,7 @@ import { fileSystemError } from "./file-system-error.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
 import { bytesOf } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
+import { patiently } from "./patiently.ts";
 import { prepareContents } from "./prepare-contents.ts";
 import { preImage, removedImage } from "./publish-paths.ts";
 import { assertRealFolders } from "./real-folders.ts";
@@ -80,7 +81,7 @@ async function flushPublished(host: CommitHost, plan: SealPlan): Promise<readonl
   await Promise.all(
     [...last].map(([path, { after }]) =>
       gate(async () => {
-        const found = host.root.find(path);
+        const found = await patiently(host.fileSystem, () => host.root.find(path));
         if (
           found?.status.kind === "file" &&
           String(found.status.ino) === after?.ino &&
@@ -157,7 +158,7 @@ async function retire(
   const linked = preImage(host, record);
   const removed = removedImage(host, record);
   const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
-  if (at === linked && record.after === null) removeIfThere(host.fileSystem, removed);
+  if (at === linked && record.after === null) await removeIfThere(host.fileSystem, removed);
   if (before === null) return "kept";
   const content = await readContent(host, atHostPath(host, at), path, "hash");
   if (content === undefined) return "kept";
@@ -197,14 +198,14 @@ async function keepImage(host: CommitHost, at: string, path: string): Promise<vo
   if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
   if (content.status.links > 1) return await copyDurably(host, at, image);
   if (host.durable) await flushPath(host.fileSystem, at, "read");
-  host.fileSystem.rename(at, image);
+  await patiently(host.fileSystem, () => host.fileSystem.rename(at, image));
 }
 
 async function copyDurably(host: CommitHost, from: string, to: string): Promise<void> {
   const temporary = stateFile(host.state, "temporary", host.nextName());
   await host.fileSystem.copy(from, temporary);
   if (host.durable) await flushPath(host.fileSystem, temporary, "read");
-  host.fileSystem.rename(temporary, to);
+  await patiently(host.fileSystem, () => host.fileSystem.rename(temporary, to));
 }
 
 /** A large content was renamed onto its target; history keeps a copy, if it is still what was written. */

@@ -5,8 +5,9 @@ import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import type { CommitOutcome, ContentAppend, StorageBatch } from "../storage-adapter.ts";
 import { type CarryOutHost, carryOut, refused } from "./carry-out.ts";
 import { type CheckedBatch, type CheckHost, checkExpectations } from "./check-expectations.ts";
-import { removeQuietly, writeFully } from "./file-bytes.ts";
+import { openToUpdate, removeQuietly, writeFully } from "./file-bytes.ts";
 import { isSameFile } from "./file-content.ts";
+import { patiently } from "./patiently.ts";
 import type { PreparedPut } from "./prepare-contents.ts";
 import { linkPreImages, preImage, settlePreImages } from "./publish-paths.ts";
 import { assertRealFolders } from "./real-folders.ts";
@@ -82,7 +83,7 @@ async function check(host: CommitHost, member: Member): Promise<void> {
 }
 
 async function appendStaged(host: CommitHost, { staged, at, bytes }: ContentAppend): Promise<void> {
-  const descriptor = host.fileSystem.open(stateFile(host.state, "staged", staged), "update");
+  const descriptor = await openToUpdate(host.fileSystem, stateFile(host.state, "staged", staged));
   try {
     const { size } = host.fileSystem.fstat(descriptor);
     if (size < at)
@@ -224,7 +225,7 @@ async function buildEntry(
     batch: batch.id,
     ...numbered,
     paths,
-    folders: missingFolders(host, batch),
+    folders: await patiently(host.fileSystem, () => missingFolders(host, batch)),
     putRecords: batch.putRecords.map(({ key, bytes }) => [key, blob(bytes)] as const),
     deleteRecords: batch.deleteRecords,
     appended: [...new Set(batch.appendContent.map(({ staged }) => staged))],

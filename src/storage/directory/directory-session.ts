@@ -8,6 +8,7 @@ import type { DirectoryStorageOptions } from "./directory-options.ts";
 import type { FileSystem } from "./file-system.ts";
 import { GenerationLock } from "./generation-lock.ts";
 import { ownerName } from "./owner-name.ts";
+import { withPatience } from "./patiently.ts";
 import { asSpelled } from "./probe-disk.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { SeenTargets } from "./seen-targets.ts";
@@ -46,7 +47,8 @@ export async function openSession(
   options: DirectoryStorageOptions,
   open: StorageOpenOptions,
 ): Promise<{ readonly rootPath: string; readonly session: DirectorySession | undefined }> {
-  const { fileSystem, processes } = host;
+  const { processes } = host;
+  const fileSystem = withPatience(host.fileSystem, open.clock);
   const rootPath = findRoot(fileSystem, options);
   const rootDevice = fileSystem.lstat(rootPath)?.dev ?? 0n;
   const token = ownerName(open.hashing, processes.self, processes.token());
@@ -80,7 +82,7 @@ function makeSession(
   const { processes } = host;
   const { hashing, clock, readOnly, lockTimeoutMs } = open;
   const { state, durable, rootPath, token } = found;
-  const fileSystem = asSpelled(host.fileSystem, state);
+  const fileSystem = asSpelled(withPatience(host.fileSystem, clock), state);
   const pause = timeSlice();
   const { boot } = processes.self;
   let made = 0;

@@ -2,7 +2,7 @@ import { throwIfAborted } from "../../base/abort.ts";
 import type { CancelOptions } from "../../base/clock.ts";
 import type { CommitHost } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
-import { flushPath, readFully, writeFully } from "./file-bytes.ts";
+import { flushPath, openToUpdate, readFully, writeFully } from "./file-bytes.ts";
 import type { HeldLock } from "./generation-lock.ts";
 import { inProcessQueue } from "./in-process-queue.ts";
 import type { LogPosition } from "./log-position.ts";
@@ -71,7 +71,7 @@ async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered>
   if (held.from === "released" && !log.isBroken) {
     await log.catchUp(position);
     if (position.applied >= log.state.ordinal) {
-      log.hold();
+      await log.hold();
       return { rolledForward: 0, rolledBack: 0, conflicts: [] };
     }
   }
@@ -90,7 +90,7 @@ async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered>
   log.settle();
   if (torn) await log.startSegment();
   log.markApplied(log.state.ordinal);
-  log.hold();
+  await log.hold();
   return recovered;
 }
 
@@ -105,9 +105,10 @@ function isUndoOf(entry: { readonly kind: string; readonly of?: number }, applie
 async function settleSegments(host: CommitHost, { segment: last, flushed }: LogPosition): Promise<void> {
   const { fileSystem, state, log, pause } = host;
   await flushPath(fileSystem, stateFile(state, "log"), "folder");
-  for (const segment of listSegments(host).segments) {
+  const { segments } = await listSegments(host);
+  for (const segment of segments) {
     if (segment <= log.sealed) continue;
-    const descriptor = fileSystem.open(segmentPath(state, segment), "update");
+    const descriptor = await openToUpdate(fileSystem, segmentPath(state, segment));
     try {
       const from = segment < last ? Number.POSITIVE_INFINITY : segment === last ? flushed : 0;
       const end = segment === log.position.segment ? log.position.end : fileSystem.fstat(descriptor).size;

@@ -1,5 +1,6 @@
 import type { Pause } from "../../base/clock.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 
 /** Largest piece that one synchronous read or write moves: about a millisecond. */
 export const pieceBytes = 1024 * 1024;
@@ -89,7 +90,7 @@ export async function readWhole(
   path: string,
   pause: Pause,
 ): Promise<{ readonly bytes: Uint8Array; readonly status: FileStatus } | undefined> {
-  const descriptor = openIfThere(fileSystem, path);
+  const descriptor = await openIfThere(fileSystem, path);
   if (descriptor === undefined) return undefined;
   try {
     const status = fileSystem.fstat(descriptor);
@@ -105,36 +106,31 @@ export function refuseOther({ kind }: FileStatus, path: string): void {
   if (kind !== "file") throw Object.assign(new Error("not a file"), { code: "EISDIR", path });
 }
 
+/** Opens a file that is there to write into it. */
+export function openToUpdate(fileSystem: FileSystem, path: string): Promise<number> {
+  return patiently(fileSystem, () => fileSystem.open(path, "update"));
+}
+
 /** Opens for reading; `undefined` when there is nothing. */
-export function openIfThere(fileSystem: FileSystem, path: string): number | undefined {
+export async function openIfThere(fileSystem: FileSystem, path: string): Promise<number | undefined> {
   try {
-    return fileSystem.open(path, "read");
+    return await patiently(fileSystem, () => fileSystem.open(path, "read"));
   } catch (error) {
     if (errorNumber(error) === "ENOENT") return undefined;
     throw error;
   }
 }
 
-/** Flushes a file or folder by name; what a platform cannot flush (folders on Windows) is passed over there. */
+/** Flushes a file or folder by name. Windows can flush no folder, and a file only through a descriptor that may write. */
 export async function flushPath(fileSystem: FileSystem, path: string, how: "read" | "folder"): Promise<void> {
-  let descriptor: number;
-  try {
-    descriptor = fileSystem.open(path, how);
-  } catch (error) {
-    if (how === "folder" && folderFlushMissing(fileSystem, error)) return;
-    throw error;
-  }
+  if (how === "folder" && fileSystem.isWindows) return;
+  const mode = fileSystem.isWindows ? "update" : how;
+  const descriptor = await patiently(fileSystem, () => fileSystem.open(path, mode));
   try {
     await fileSystem.flush(descriptor, "all");
-  } catch (error) {
-    if (how !== "folder" || !folderFlushMissing(fileSystem, error)) throw error;
   } finally {
     fileSystem.close(descriptor);
   }
-}
-
-function folderFlushMissing(fileSystem: FileSystem, error: unknown): boolean {
-  return fileSystem.isWindows && ["EPERM", "EISDIR", "EACCES"].includes(errorNumber(error) ?? "");
 }
 
 /** Writes a small file under a temporary name, flushes it if asked, and gives it its name; on failure the temporary name is gone again. */
@@ -154,7 +150,7 @@ export async function replaceFile(
     } finally {
       fileSystem.close(descriptor);
     }
-    fileSystem.rename(temporary, path);
+    await patiently(fileSystem, () => fileSystem.rename(temporary, path));
   } catch (error) {
     removeQuietly(fileSystem, temporary);
     throw error;
@@ -173,16 +169,16 @@ export function isGone(fileSystem: FileSystem, path: string): boolean {
 /** Removes a name if the disk lets it; the next opening sweeps what stays. */
 export function removeQuietly(fileSystem: FileSystem, path: string): void {
   try {
-    removeIfThere(fileSystem, path);
+    fileSystem.unlink(path);
   } catch {
-    // What brought the caller here is the error that counts.
+    // There is none, or what brought the caller here is the error that counts.
   }
 }
 
 /** Removes a name if it is there. */
-export function removeIfThere(fileSystem: FileSystem, path: string): void {
+export async function removeIfThere(fileSystem: FileSystem, path: string): Promise<void> {
   try {
-    fileSystem.unlink(path);
+    await patiently(fileSystem, () => fileSystem.unlink(path));
   } catch (error) {
     if (errorNumber(error) !== "ENOENT") throw error;
   }

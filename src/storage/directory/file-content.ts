@@ -5,6 +5,7 @@ import type { PathIdentity } from "../log/physical-entry.ts";
 import { tooLongToRead } from "../storage-errors.ts";
 import { pieceBytes, uninitializedBytes } from "./file-bytes.ts";
 import { errorNumber, type FileStatus, type FileSystem, type FoundName } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { pathError } from "./root-folder.ts";
 
 /** What is needed to read files. */
@@ -53,7 +54,7 @@ export async function readContent(
     if (length > maxBytes) throw tooLongToRead(path, length, maxBytes);
   };
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const found = find();
+    const found = await patiently(host.fileSystem, find);
     if (found === undefined) return undefined;
     const { kind } = found.status;
     if (kind === "symlink") {
@@ -86,7 +87,7 @@ async function readFile(
   const { fileSystem } = host;
   let descriptor: number;
   try {
-    descriptor = fileSystem.open(at, "read");
+    descriptor = await patiently(fileSystem, () => fileSystem.open(at, "read"));
   } catch (error) {
     if (errorNumber(error) === "ENOENT") return "gone";
     if (errorNumber(error) === "ELOOP") return "changed";

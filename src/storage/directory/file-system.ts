@@ -45,6 +45,8 @@ export type OpenMode = "read" | "folder" | "update";
 export interface FileSystem {
   /** Whether the rules of Windows hold: no folder can be flushed, and what others look at refuses to be moved for a while. */
   readonly isWindows: boolean;
+  /** Lets others go on for a while, after which what was refused for a moment may work. */
+  wait(ms: number): Promise<void>;
   /** Opens what is there; returns a descriptor. */
   open(path: string, how: OpenMode): number;
   /** Makes a new file, of which nothing may have the name, and opens it to write. The process's umask takes bits from `mode`. */

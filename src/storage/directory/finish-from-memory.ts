@@ -58,7 +58,7 @@ export async function finishFromMemory(
     if (foreign.length > 0) throw new Error("another file stands where one was to be replaced");
     const pathsWhere = (isRemoved: boolean) =>
       entry.paths.flatMap(({ path, after }) => ((after === null) === isRemoved ? [path] : []));
-    removeEmptied(host, pathsWhere(true), pathsWhere(false));
+    await removeEmptied(host, pathsWhere(true), pathsWhere(false));
     if (host.durable)
       await flushTargets(
         host,

@@ -1,5 +1,6 @@
 import { flushPath } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import type { RootFolder } from "./root-folder.ts";
 
 /** What flushing paths of the workspace needs. */
@@ -15,7 +16,7 @@ export async function flushTargets(
   paths: readonly string[] = files,
 ): Promise<void> {
   for (const path of files) {
-    const located = host.root.locate(path);
+    const located = await patiently(host.fileSystem, () => host.root.locate(path));
     if (located.kind === "file") await flushPath(host.fileSystem, located.at, "read");
   }
   for (const folder of foldersOf(paths)) await flushFolder(host, folder);
@@ -33,7 +34,7 @@ export function foldersOf(paths: Iterable<string>): ReadonlySet<string> {
 
 /** Makes the entries of a folder durable; one that is gone has none. */
 export async function flushFolder(host: FlushHost, path: string): Promise<void> {
-  const folder = host.root.folder(path);
+  const folder = await patiently(host.fileSystem, () => host.root.folder(path));
   if (folder !== undefined && !("kind" in folder))
     await flushPath(host.fileSystem, `${folder.base}/.`, "folder");
 }

@@ -6,6 +6,7 @@ import { errorNumber, type FileSystem } from "./file-system.ts";
 import { brokenError, lockedError, replacedError, unreadableForMs } from "./lock-errors.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
+import { patiently } from "./patiently.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { type StateFolder, stateFile } from "./state-folder.ts";
 
@@ -119,7 +120,7 @@ export class GenerationLock {
   async #current(): Promise<Generation | undefined> {
     const { fileSystem, hashing, pause } = this.#host;
     for (;;) {
-      const number = this.#numbers().at(-1);
+      const number = (await this.#numbers()).at(-1);
       if (number === undefined) return undefined;
       // What this handle let go last, nobody else writes to.
       if (number === this.#own?.last?.number && this.#linksOfOwn(this.#own) > 1) return this.#own.last;
@@ -171,13 +172,13 @@ export class GenerationLock {
     const path = this.#path(number);
     const release = await this.#place(number, record);
     if (release === undefined) return undefined;
-    const numbers = this.#numbers();
+    const numbers = await this.#numbers();
     if ((numbers.at(-1) ?? number) > number) {
-      removeIfThere(fileSystem, path);
+      await removeIfThere(fileSystem, path);
       await release(record);
       return undefined;
     }
-    for (const lower of numbers) if (lower < number) removeIfThere(fileSystem, this.#path(lower));
+    for (const lower of numbers) if (lower < number) removeQuietly(fileSystem, this.#path(lower));
     this.#held = path;
     return {
       position,
@@ -286,11 +287,10 @@ export class GenerationLock {
     removeQuietly(this.#host.fileSystem, own.path);
   }
 
-  #numbers(): readonly number[] {
-    const names = this.#host.fileSystem.readdir(stateFile(this.#host.state, "lock")).map(({ name }) => name);
-    return names
-      .filter((name) => /^[1-9]\d{0,14}$/.test(name))
-      .map(Number)
+  async #numbers(): Promise<readonly number[]> {
+    const folder = stateFile(this.#host.state, "lock");
+    return (await patiently(this.#host.fileSystem, () => this.#host.fileSystem.readdir(folder)))
+      .flatMap(({ name }) => (/^[1-9]\d{0,14}$/.test(name) ? [Number(name)] : []))
       .sort((a, b) => a - b);
   }
 

@@ -18,8 +18,8 @@ export interface HistoryFiles {
  * Lists the files of the revisions up to a sealed segment. Packing takes the oldest segments, all of them up to one, with or without packed ones
  * before; pruning writes a packed one anew from a later ordinal on. So names alone tell which files stand for the same revisions.
  */
-export function listHistory(host: SegmentFilesHost, sealed: number): HistoryFiles {
-  const { segments, packed } = listSegments(host);
+export async function listHistory(host: SegmentFilesHost, sealed: number): Promise<HistoryFiles> {
+  const { segments, packed } = await listSegments(host);
   const packs = packed.filter(({ segment }) => segment <= sealed);
   const newest = Math.max(0, ...packs.map(({ segment }) => segment));
   const files: HistoryFile[] = [];

@@ -2,6 +2,7 @@ import type { LocatedEntry } from "../log/log-state.ts";
 import type { AfterIdentity, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import { readWhole } from "./file-bytes.ts";
 import { type FileContent, readContent } from "./file-content.ts";
+import { patiently } from "./patiently.ts";
 import { type PublishHost, preImage, removedImage } from "./publish-paths.ts";
 
 /** One commit's record of a path, with the entry that holds its bytes. */
@@ -35,7 +36,7 @@ export async function judgePath(
   rebooted: boolean,
 ): Promise<Verdict> {
   const last = chain.at(-1)?.record.after ?? null;
-  const located = host.root.locate(path);
+  const located = await patiently(host.fileSystem, () => host.root.locate(path));
   if (located.kind === "absent" || (located.kind === "obstructed" && located.what === "file"))
     return judgeAbsence(host, chain, last);
   if (located.kind !== "file" && located.kind !== "symlink")

@@ -6,6 +6,7 @@ import { protectedName } from "../../tree/protected-name.ts";
 import { parseWorkspacePath } from "../../tree/workspace-path.ts";
 import type { ListedFile, StorageListOptions } from "../storage-adapter.ts";
 import type { FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import type { RootFolder } from "./root-folder.ts";
 
 /** What listing needs. */
@@ -23,7 +24,11 @@ export interface ListHost {
  */
 export async function* listFiles(host: ListHost, options: StorageListOptions): AsyncGenerator<ListedFile> {
   const { under = "" } = options;
-  yield* listFolder(host, host.folds ? spelledOnDisk(host, under) : under, options);
+  yield* listFolder(
+    host,
+    host.folds ? await patiently(host.fileSystem, () => spelledOnDisk(host, under)) : under,
+    options,
+  );
 }
 
 /** Paths are given as they are spelled on the disk, whatever spelling the folder was asked for in. */
@@ -45,11 +50,11 @@ async function* listFolder(
   path: string,
   options: StorageListOptions,
 ): AsyncGenerator<ListedFile> {
-  const folder = host.root.folder(path);
+  const { fileSystem, root } = host;
+  const folder = await patiently(fileSystem, () => root.folder(path));
   if (folder === undefined || "kind" in folder) return;
-  const entries = host.fileSystem
-    .readdir(folder.base)
-    .filter(({ name }) => protectedName(name) === undefined);
+  const found = await patiently(fileSystem, () => fileSystem.readdir(folder.base));
+  const entries = found.filter(({ name }) => protectedName(name) === undefined);
   // A folder sorts as its name with a slash, for that is how the paths below it begin.
   const sorted = entries
     .map((entry) => ({ ...entry, key: entry.kind === "directory" ? `${entry.name}/` : entry.name }))
@@ -64,7 +69,8 @@ async function* listFolder(
       continue;
     }
     if (options.after !== undefined && inner <= options.after) continue;
-    const located = parseWorkspacePath(inner).problem === undefined ? host.root.locate(inner) : undefined;
+    const isSpellable = parseWorkspacePath(inner).problem === undefined;
+    const located = isSpellable ? await patiently(fileSystem, () => root.locate(inner)) : undefined;
     if (located?.kind === "file" || located?.kind === "symlink")
       yield { path: inner, kind: located.kind, byteLength: located.status.size };
   }

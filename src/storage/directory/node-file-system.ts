@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { systemClock } from "../../base/clock.ts";
 import type { FileStatus, FileSystem, OpenMode } from "./file-system.ts";
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
@@ -15,9 +16,10 @@ const openFlags: Record<OpenMode, number> = {
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
   isWindows: process.platform === "win32",
+  wait: (ms) => systemClock.sleep(ms),
   open: (path, how) => {
     if (noFollow === 0) refuseOther(path, how);
-    return patiently(() => fs.openSync(path, openFlags[how]));
+    return fs.openSync(path, openFlags[how]);
   },
   create: (path, mode) =>
     new Promise((resolve, reject) => {
@@ -43,7 +45,7 @@ export const nodeFileSystem: FileSystem = {
     new Promise((resolve, reject) =>
       fs.unlink(path, (error) => (error === null ? resolve() : reject(error))),
     ),
-  rename: (from, to) => patiently(() => fs.renameSync(from, to)),
+  rename: (from, to) => fs.renameSync(from, to),
   link: (from, to) => fs.linkSync(from, to),
   symlink: (target, path) => fs.symlinkSync(target, path),
   readlink: (path) => fs.readlinkSync(path),
@@ -91,24 +93,4 @@ function toStatus(stats: fs.BigIntStats): FileStatus {
     uid: Number(stats.uid),
     gid: Number(stats.gid),
   };
-}
-
-const passing: ReadonlySet<unknown> = new Set(
-  process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY", "EMFILE", "ENFILE"] : ["EMFILE", "ENFILE"],
-);
-
-/**
- * Tries again what a virus scanner, an indexer or a short want of descriptors refuses for a moment: up to 5 s, with growing waits. The waits
- * block, which is right for a step that must not be overtaken.
- */
-function patiently<T>(step: () => T): T {
-  for (let waited = 0, wait = 1; ; wait = Math.min(wait * 2, 250)) {
-    try {
-      return step();
-    } catch (error) {
-      if (!passing.has((error as NodeJS.ErrnoException).code) || waited >= 5000) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, wait);
-      waited += wait;
-    }
-  }
 }

@@ -63,7 +63,7 @@ export class OlderPlaces {
   /** @returns whether there was a file that goes on where the last one began. */
   async #loadNext(): Promise<boolean> {
     const resets = this.#resets;
-    const next = listHistory(this.#host, this.#segment - 1).files.at(-1);
+    const next = (await listHistory(this.#host, this.#segment - 1)).files.at(-1);
     const read = next === undefined ? undefined : await this.#read(next.file);
     if (resets !== this.#resets) return true;
     if (next === undefined || read === undefined || read.last < this.#newest.sequence) return false;

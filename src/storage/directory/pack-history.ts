@@ -7,6 +7,7 @@ import { flushPath, removeIfThere } from "./file-bytes.ts";
 import { errorNumber } from "./file-system.ts";
 import { type HistoryFile, listHistory } from "./history-files.ts";
 import { PackedFile } from "./packed-file.ts";
+import { patiently } from "./patiently.ts";
 import { readHeader, readHistoryFile } from "./read-history-file.ts";
 import { damaged, segmentName } from "./segment-files.ts";
 import type { SegmentLogHost } from "./segment-log-host.ts";
@@ -158,24 +159,27 @@ async function publish(
 ): Promise<number | undefined> {
   const { fileSystem, state, log, durable } = session;
   const sources = files.slice(0, count);
-  const present = new Set(listHistory(session, Number.POSITIVE_INFINITY).files.map(({ file }) => file));
+  const present = new Set(
+    (await listHistory(session, Number.POSITIVE_INFINITY)).files.map(({ file }) => file),
+  );
   if (!sources.every(({ file }) => present.has(file))) return undefined;
   let bytesFreed = header === undefined ? 0 : -packed.byteLength;
   if (header !== undefined) {
     const name = segmentName({ segment: header.segment, from: header.ordinal + 1 });
-    fileSystem.rename(packed.path, stateFile(state, "log", name));
+    await patiently(fileSystem, () => fileSystem.rename(packed.path, stateFile(state, "log", name)));
     if (durable) await flushPath(fileSystem, stateFile(state, "log"), "folder");
   }
-  const remove = (path: string) => {
+  const remove = async (path: string) => {
     bytesFreed += fileSystem.lstat(path)?.size ?? 0;
-    removeIfThere(fileSystem, path);
+    await removeIfThere(fileSystem, path);
   };
   // Oldest first: whoever still finds one of them finds all after it.
-  for (const { file } of sources) remove(stateFile(state, "log", file));
-  removeOlderStates(session, remove);
+  for (const { file } of sources) await remove(stateFile(state, "log", file));
+  await removeOlderStates(session, remove);
   const contents = new Set(packed.contents);
-  for (const { name } of fileSystem.readdir(stateFile(state, "images")))
-    if (contents.has(name)) remove(stateFile(state, "images", name));
+  const images = stateFile(state, "images");
+  for (const { name } of await patiently(fileSystem, () => fileSystem.readdir(images)))
+    if (contents.has(name)) await remove(stateFile(state, "images", name));
   await log.older.forget();
   return Math.max(0, bytesFreed);
 }

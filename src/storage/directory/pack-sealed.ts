@@ -39,7 +39,7 @@ export async function packSealed(session: DirectorySession, least: WorthPacking)
  */
 async function planPacking(session: DirectorySession, least: WorthPacking): Promise<PackPlan | undefined> {
   const { segment, state } = await loadSealed(session);
-  const { files } = listHistory(session, segment);
+  const { files } = await listHistory(session, segment);
   const first = files.findIndex(({ from }) => from === undefined);
   if (first < 0) return undefined;
   let end = first;

@@ -4,9 +4,10 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { AfterIdentity, PathIdentity } from "../log/physical-entry.ts";
 import type { FilePut, StorageBatch } from "../storage-adapter.ts";
 import { fewAtATime } from "./few-at-a-time.ts";
-import { flushPath, pieceBytes, readFully, removeIfThere, writeFully } from "./file-bytes.ts";
+import { flushPath, openToUpdate, pieceBytes, readFully, removeQuietly, writeFully } from "./file-bytes.ts";
 import { readContent } from "./file-content.ts";
 import { errorNumber, type FileStatus, type FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import { obstructedError, pathError, type RootFolder } from "./root-folder.ts";
 import type { SeenTargets } from "./seen-targets.ts";
@@ -63,7 +64,12 @@ export async function prepareContents(
   const targetOf = (path: string) =>
     absent.has(path) ? undefined : (host.seen.at(path) ?? host.root.find(path)?.status);
   const settled = await Promise.allSettled(
-    batch.putFiles.map((put) => gate(() => preparePut(host, { put, target: targetOf(put.path) }))),
+    batch.putFiles.map((put) =>
+      gate(async () => {
+        const target = await patiently(host.fileSystem, () => targetOf(put.path));
+        return await preparePut(host, { put, target });
+      }),
+    ),
   );
   const prepared = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   try {
@@ -102,11 +108,8 @@ export function discardContents(
   prepared: readonly PreparedPut[],
 ): void {
   for (const { after } of prepared) {
-    try {
-      removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
-    } catch {
-      // A disk that refuses even this keeps the file until the next opening sweeps it.
-    }
+    // A disk that refuses even this keeps the file until the next opening sweeps it.
+    removeQuietly(host.fileSystem, `${host.state.path}/${after.file}`);
   }
 }
 
@@ -115,7 +118,7 @@ async function preparePut(host: PrepareHost, place: Place): Promise<PreparedPut>
   refuseUnkept(host, place.put);
   if ("staged" in content) return prepareStaged(host, place, content.staged);
   if ("bytes" in content) return writeContent(host, place, content.bytes);
-  const located = host.root.locate(content.from);
+  const located = await patiently(host.fileSystem, () => host.root.locate(content.from));
   if (located.kind === "obstructed") throw obstructedError(content.from, located);
   const found = await readContent(host, () => host.root.find(content.from), content.from, "bytes");
   if (found?.bytes === undefined)
@@ -190,7 +193,7 @@ async function makeFile(
     if ((large || status.mode !== own.mode) && host.durable) await fileSystem.flush(descriptor, "all");
     return { file, status };
   } catch (error) {
-    removeIfThere(fileSystem, `${state.path}/${file}`);
+    removeQuietly(fileSystem, `${state.path}/${file}`);
     throw error;
   } finally {
     fileSystem.close(descriptor);
@@ -207,7 +210,7 @@ async function openNew(
   const spare = large ? undefined : host.spares.take(mode);
   try {
     if (spare !== undefined)
-      return { file: spare, descriptor: fileSystem.open(`${state.path}/${spare}`, "update") };
+      return { file: spare, descriptor: await openToUpdate(fileSystem, `${state.path}/${spare}`) };
   } catch (error) {
     if (errorNumber(error) !== "ENOENT") throw error;
   }
@@ -230,7 +233,7 @@ async function prepareStaged(host: PrepareHost, { put, target }: Place, id: stri
   const staged = `${stateFolders.staged}/${id}`;
   const file = temporaryFile(host);
   await fileSystem.copy(`${state.path}/${staged}`, `${state.path}/${file}`);
-  const descriptor = fileSystem.open(`${state.path}/${file}`, "update");
+  const descriptor = await openToUpdate(fileSystem, `${state.path}/${file}`);
   try {
     const sha256 = hashing.sha256();
     const xxh64 = hashing.xxh64();
@@ -247,7 +250,7 @@ async function prepareStaged(host: PrepareHost, { put, target }: Place, id: stri
     const identity = identify("file", status, size, xxh64.digest());
     return { put, status, after: { ...identity, sha256: sha256.digest(), file, staged } };
   } catch (error) {
-    removeIfThere(fileSystem, `${state.path}/${file}`);
+    removeQuietly(fileSystem, `${state.path}/${file}`);
     throw error;
   } finally {
     fileSystem.close(descriptor);

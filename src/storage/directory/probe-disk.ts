@@ -87,8 +87,10 @@ function canLink(fileSystem: FileSystem, from: string, to: string): boolean {
   try {
     fileSystem.link(from, to);
   } catch (error) {
+    // On Windows this may also be a scanner; the second name is then done without until the next opening.
     if (linksMissing(error)) return false;
-    throw error;
+    // The try before this one could not remove it.
+    if (errorNumber(error) !== "EEXIST") throw error;
   }
   fileSystem.unlink(to);
   return true;

@@ -8,6 +8,7 @@ import { flushPath, removeIfThere, replaceFile } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import { type HistoryFile, listHistory } from "./history-files.ts";
 import { packHistory } from "./pack-history.ts";
+import { patiently } from "./patiently.ts";
 import { readLogged } from "./read-files.ts";
 import { readHistoryFile } from "./read-history-file.ts";
 import { assertRealFolders } from "./real-folders.ts";
@@ -49,7 +50,7 @@ export async function pruneHistory(
 
 async function writeAnew(session: DirectorySession, file: string): Promise<number> {
   const { segment, state } = await loadSealed(session);
-  const { files } = listHistory(session, segment);
+  const { files } = await listHistory(session, segment);
   const index = files.findIndex((one) => one.file === file);
   // Nothing older is left than a file of which a part is dropped.
   if (index !== 0) return 0;
@@ -65,11 +66,11 @@ async function dropEntries(
   const before = Math.min(options.before, log.state.sequence + 1);
   assertRealFolders(host);
   let bytesFreed = 0;
-  const remove = (path: string) => {
+  const remove = async (path: string) => {
     bytesFreed += fileSystem.lstat(path)?.size ?? 0;
-    removeIfThere(fileSystem, path);
+    await removeIfThere(fileSystem, path);
   };
-  for (const id of options.staged) remove(stateFile(state, "staged", id));
+  for (const id of options.staged) await remove(stateFile(state, "staged", id));
   const survey = await surveyLog(host, before);
   if (before > log.state.prunedBefore) {
     await rescueContents(host, survey, before, options.keep);
@@ -78,8 +79,8 @@ async function dropEntries(
     log.settle();
     log.markApplied(log.state.ordinal);
   }
-  for (const { file } of survey.empty) remove(stateFile(state, "log", file));
-  removeOlderStates(host, remove);
+  for (const { file } of survey.empty) await remove(stateFile(state, "log", file));
+  await removeOlderStates(host, remove);
   await removeImages(host, survey, options.keep, remove);
   return { bytesFreed, worn: survey.worn };
 }
@@ -98,7 +99,7 @@ async function* commitsOf(host: CommitHost): AsyncGenerator<{
   readonly entry: CommitEntry;
   readonly located: LocatedEntry;
 }> {
-  for (const file of listHistory(host, Number.POSITIVE_INFINITY).files)
+  for (const file of (await listHistory(host, Number.POSITIVE_INFINITY)).files)
     for await (const located of readHistoryFile(host, file.file))
       if (located.entry.kind === "commit") yield { file, entry: located.entry, located };
 }
@@ -117,7 +118,7 @@ async function surveyLog(host: CommitHost, before: number): Promise<Survey> {
     for (const { before: old, after } of entry.paths)
       for (const identity of [old, after]) if (identity !== null) needed.add(keyOf(identity));
   }
-  const { files } = listHistory(host, host.log.sealed);
+  const { files } = await listHistory(host, host.log.sealed);
   const keptOf = ({ file }: HistoryFile) => counts.get(file)?.kept ?? 0;
   const droppedOf = ({ file }: HistoryFile) => counts.get(file)?.dropped ?? 0;
   return {
@@ -155,12 +156,13 @@ async function removeImages(
   host: CommitHost,
   survey: Survey,
   keep: ReadonlySet<string>,
-  remove: (path: string) => void,
+  remove: (path: string) => Promise<void>,
 ): Promise<void> {
-  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "images"))) {
+  const images = stateFile(host.state, "images");
+  for (const { name } of await patiently(host.fileSystem, () => host.fileSystem.readdir(images))) {
     if (keep.has(name)) continue;
     const image = stateFile(host.state, "images", name);
     const content = await readContent(host, atHostPath(host, image), name, "hash");
-    if (content !== undefined && !survey.needed.has(keyOf(content.identity))) remove(image);
+    if (content !== undefined && !survey.needed.has(keyOf(content.identity))) await remove(image);
   }
 }

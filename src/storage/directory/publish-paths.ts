@@ -1,11 +1,12 @@
 import type { Pause } from "../../base/clock.ts";
 import type { Hashing } from "../../base/hashing.ts";
-import { nameOf, parentOf } from "../../tree/path-parts.ts";
+import { ancestorsOf, nameOf, parentOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import { flushPath } from "./file-bytes.ts";
 import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { errorNumber, type FileSystem, linksMissing } from "./file-system.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
+import { patiently } from "./patiently.ts";
 import { inlineBytes } from "./prepare-contents.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import type { Located, RootFolder } from "./root-folder.ts";
@@ -42,7 +43,7 @@ export async function linkPreImages(
   const moved: string[] = [];
   if (records.some(({ before }) => before !== null)) assertRealFolders(host, [stateFolders.preImages]);
   for (const record of records) {
-    if (record.before !== null && !linkPreImage(host, record, record.before)) moved.push(record.path);
+    if (record.before !== null && !(await linkPreImage(host, record, record.before))) moved.push(record.path);
     await host.pause();
   }
   return moved;
@@ -55,13 +56,13 @@ export async function settlePreImages(host: PublishHost, records: readonly PathR
     await flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder");
 }
 
-function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentity): boolean {
-  const folder = host.root.folder(parentOf(record.path));
+async function linkPreImage(host: PublishHost, record: PathRecord, before: PathIdentity): Promise<boolean> {
+  const folder = await patiently(host.fileSystem, () => host.root.folder(parentOf(record.path)));
   if (folder === undefined || "kind" in folder) return false;
   const from = `${folder.base}/${nameOf(record.path)}`;
   const to = preImage(host, record);
   try {
-    linkAnew(host.fileSystem, from, to);
+    await patiently(host.fileSystem, () => linkAnew(host.fileSystem, from, to));
   } catch (error) {
     if (errorNumber(error) === "ENOENT" && host.fileSystem.lstat(from) === undefined) return false;
     // Without links the file itself is moved there just before it is replaced.
@@ -89,10 +90,11 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
     .sort((a, b) => depth(b.path) - depth(a.path));
   const puts = entry.paths.filter(({ after }) => after !== null);
   for (const record of removals) {
-    if (removePath(host, record) === "foreign") return [record.path];
+    if ((await patiently(host.fileSystem, () => removePath(host, record))) === "foreign")
+      return [record.path];
     await host.pause();
   }
-  removeEmptied(
+  await removeEmptied(
     host,
     removals.map(({ path }) => path),
     puts.map(({ path }) => path),
@@ -108,7 +110,7 @@ export async function publishEntry(host: PublishHost, entry: CommitEntry): Promi
 /** A content that the log does not hold moves only into folders that are durable: it would be lost with them. */
 export async function settleFolders(host: PublishHost, puts: readonly PathRecord[]): Promise<void> {
   const large = puts.filter(({ after }) => after?.staged !== undefined).map(({ path }) => path);
-  for (const path of large) makeFolders(host, path);
+  for (const path of large) await makeFoldersPatiently(host, path);
   if (host.durable && large.length > 0)
     for (const folder of foldersOf(large)) await flushFolder(host, folder);
 }
@@ -131,18 +133,23 @@ export async function putPath(host: PublishHost, record: PathRecord): Promise<St
   const { before, after, path } = record;
   if (after === null) return "foreign";
   const from = `${host.state.path}/${after.file}`;
-  makeFolders(host, path);
-  const located = host.root.locate(path);
+  const { fileSystem, root } = host;
+  await makeFoldersPatiently(host, path);
+  const located = await patiently(fileSystem, () => root.locate(path));
   // Linked and then unlinked, a content that the log does not hold could be lost: the platter may have the second and not the first.
   const byRename = after.staged !== undefined;
   if (before === null) return createAt(host, located, path, from, byRename);
   if (!("at" in located) || !isSameFile(located.status, before)) return "foreign";
-  if (host.fileSystem.lstat(preImage(host, record)) === undefined) {
-    host.fileSystem.rename(located.at, preImage(host, record));
-    return createAt(host, host.root.locate(path), path, from, byRename);
-  }
-  host.fileSystem.rename(from, located.at);
-  return "done";
+  const replace = (to: string, by: () => void) =>
+    patiently(fileSystem, (): StepResult => {
+      if (!isSameFile(fileSystem.lstat(to), before)) return "foreign";
+      by();
+      return "done";
+    });
+  if (fileSystem.lstat(preImage(host, record)) !== undefined)
+    return replace(located.at, () => fileSystem.rename(from, located.at));
+  const moved = await replace(located.at, () => fileSystem.rename(located.at, preImage(host, record)));
+  return moved === "done" ? createAt(host, root.locate(path), path, from, byRename) : moved;
 }
 
 /** Gives a content its name where nothing is; never over somebody else's file. */
@@ -155,7 +162,7 @@ async function createAt(
 ): Promise<StepResult> {
   const { fileSystem, root } = host;
   if (located.kind === "directory") {
-    removeEmptyTree(host, path);
+    await patiently(fileSystem, () => removeEmptyTree(host, path));
     return createAt(host, root.locate(path), path, from, byRename);
   }
   if (located.kind !== "absent" || located.folder === undefined) return "foreign";
@@ -163,7 +170,7 @@ async function createAt(
   if (byRename) return createByRename(fileSystem, at, from);
   try {
     fileSystem.link(from, at);
-    fileSystem.unlink(from);
+    await patiently(fileSystem, () => fileSystem.unlink(from));
     return "done";
   } catch (error) {
     if (errorNumber(error) === "EEXIST") return "foreign";
@@ -184,34 +191,38 @@ async function createByRename(fileSystem: FileSystem, at: string, from: string):
     if (errorNumber(error) === "EEXIST") return "foreign";
     throw error;
   }
-  fileSystem.rename(from, at);
+  await patiently(fileSystem, () => fileSystem.rename(from, at));
   return "done";
 }
 
 /** Makes the folders of a path, outermost first. */
 export function makeFolders(host: PublishHost, path: string): void {
-  const segments = path.split("/").slice(0, -1);
-  for (let count = 1; count <= segments.length; count++) {
-    const folder = segments.slice(0, count).join("/");
-    if (host.root.folder(folder) !== undefined) continue;
-    const parent = host.root.folder(segments.slice(0, count - 1).join("/"));
-    if (parent === undefined || "kind" in parent) return;
-    host.fileSystem.mkdir(`${parent.base}/${segments[count - 1]}`, 0o777);
-  }
+  for (const folder of ancestorsOf(path)) makeFolder(host, folder);
+}
+
+async function makeFoldersPatiently(host: PublishHost, path: string): Promise<void> {
+  for (const folder of ancestorsOf(path)) await patiently(host.fileSystem, () => makeFolder(host, folder));
+}
+
+function makeFolder(host: PublishHost, folder: string): void {
+  if (host.root.folder(folder) !== undefined) return;
+  const parent = host.root.folder(parentOf(folder));
+  if (parent === undefined || "kind" in parent) return;
+  host.fileSystem.mkdir(`${parent.base}/${nameOf(folder)}`, 0o777);
 }
 
 /** Removes the folders that removals left empty, as no tree of files has any; folders that a put needs stay. */
-export function removeEmptied(
+export async function removeEmptied(
   host: PublishHost,
   removed: readonly string[],
   needed: readonly string[],
-): void {
+): Promise<void> {
   const kept = new Set<string>([""]);
   for (const path of needed)
     for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) kept.add(folder);
   for (const path of removed) {
     for (let folder = parentOf(path); !kept.has(folder); folder = parentOf(folder)) {
-      if (!removeFolder(host, folder)) break;
+      if (!(await patiently(host.fileSystem, () => removeFolder(host, folder)))) break;
     }
   }
 }
@@ -227,7 +238,9 @@ export function removeFolder(host: PublishHost, folder: string): boolean {
     return true;
   } catch (error) {
     if (errorNumber(error) === "ENOENT") return true;
-    if (["ENOTEMPTY", "EEXIST", "ENOTDIR", "EBUSY"].includes(errorNumber(error) ?? "")) return false;
+    if (["ENOTEMPTY", "EEXIST", "ENOTDIR"].includes(errorNumber(error) ?? "")) return false;
+    // What is in use on Windows may be free in a moment; elsewhere something is mounted there.
+    if (errorNumber(error) === "EBUSY" && !host.fileSystem.isWindows) return false;
     throw error;
   }
 }

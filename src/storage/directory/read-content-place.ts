@@ -10,7 +10,7 @@ export async function readContentPlace(
   place: ContentPlace,
 ): Promise<Uint8Array | undefined> {
   const { fileSystem, pause } = host;
-  const descriptor = openIfThere(fileSystem, stateFile(host.state, "log", place.file));
+  const descriptor = await openIfThere(fileSystem, stateFile(host.state, "log", place.file));
   if (descriptor === undefined) return undefined;
   try {
     const read = async ({ offset, length }: { readonly offset: number; readonly length: number }) => {

@@ -6,6 +6,7 @@ import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts"
 import { pieceBytes, readFully } from "./file-bytes.ts";
 import { isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
 import { errorNumber, type FileSystem, type FoundName } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { readContentPlace } from "./read-content-place.ts";
 import { obstructedError, type RootFolder } from "./root-folder.ts";
 import type { SeenTargets } from "./seen-targets.ts";
@@ -28,7 +29,7 @@ function findToRead(host: FileReadHost, path: string): FoundName | undefined {
 
 /** Tells what is at a path, by one look at its name. */
 export async function statFile(host: FileReadHost, path: string): Promise<StoredStat | undefined> {
-  const found = findToRead(host, path);
+  const found = await patiently(host.fileSystem, () => findToRead(host, path));
   if (found === undefined) return undefined;
   const { size, mode } = found.status;
   const kind = found.status.kind === "symlink" ? "symlink" : "file";
@@ -75,7 +76,7 @@ export async function* readPieces(
       "The staged content is gone.",
     );
   if ("sha256" in source) return yield* contentPieces(host, source.sha256, offset);
-  const found = findToRead(host, source.path);
+  const found = await patiently(host.fileSystem, () => findToRead(host, source.path));
   if (found?.status.kind === "file")
     return yield* filePieces(host, found.at, offset, `There is no file "${source.path}".`);
   const file = await readFile(host, source.path);
@@ -121,7 +122,8 @@ async function findContent(host: ChunkHost, sha256: string): Promise<string | un
     const located = host.root.locate(elsewhere.path);
     if ("at" in located && located.kind === "file") candidates.push(located.at);
   }
-  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "preImages")))
+  const preImages = stateFile(host.state, "preImages");
+  for (const { name } of await patiently(host.fileSystem, () => host.fileSystem.readdir(preImages)))
     candidates.push(`${host.state.path}/${stateFolders.preImages}/${name}`);
   for (const candidate of candidates) if ((await sha256Of(host, candidate)) === sha256) return candidate;
   return undefined;
@@ -142,7 +144,7 @@ async function* filePieces(
 ): AsyncGenerator<Uint8Array> {
   let descriptor: number;
   try {
-    descriptor = host.fileSystem.open(at, "read");
+    descriptor = await patiently(host.fileSystem, () => host.fileSystem.open(at, "read"));
   } catch (error) {
     if (errorNumber(error) === "ENOENT") throw absent(missing, "");
     throw error;

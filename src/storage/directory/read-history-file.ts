@@ -2,6 +2,7 @@ import { frameHeaderBytes, scanFrame } from "../log/frame.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
 import { decodeEntry, type SegmentHeader } from "../log/physical-entry.ts";
 import { pieceBytes, readFully, refuseOther } from "./file-bytes.ts";
+import { patiently } from "./patiently.ts";
 import { locate, newerLog } from "./scan-segment.ts";
 import { damaged, type SegmentFilesHost } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
@@ -16,7 +17,7 @@ import { stateFile } from "./state-folder.ts";
 export async function* readHistoryFile(host: SegmentFilesHost, file: string): AsyncGenerator<LocatedEntry> {
   const { fileSystem, hashing, pause } = host;
   const path = stateFile(host.state, "log", file);
-  const descriptor = fileSystem.open(path, "read");
+  const descriptor = await patiently(fileSystem, () => fileSystem.open(path, "read"));
   try {
     const status = fileSystem.fstat(descriptor);
     refuseOther(status, path);

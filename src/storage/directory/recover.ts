@@ -5,6 +5,7 @@ import { atHostPath, readContent } from "./file-content.ts";
 import { type FileStatus, linksMissing } from "./file-system.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
+import { patiently } from "./patiently.ts";
 import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
 import { type TakeBackHost, takeBack } from "./take-back.ts";
 
@@ -84,12 +85,12 @@ async function finishRemovals(
     const verdict = await judgePath(host, path, chain, rebooted);
     if (verdict === "foreign") report.conflicts.push(path);
     else if (verdict !== "last") {
-      moveAway(host, chain, link.record);
+      await patiently(host.fileSystem, () => moveAway(host, chain, link.record));
       touched.add(link.located);
     }
     removed.push(path);
   }
-  removeEmptied(host, removed, needed);
+  await removeEmptied(host, removed, needed);
 }
 
 function byDepth(
@@ -145,22 +146,22 @@ async function bringForward(
   const file = await freshContent(host, link, rebooted);
   if (file === undefined) return false;
   await settleFolders(host, [record]);
-  const found = host.root.locate(record.path);
+  const found = await patiently(host.fileSystem, () => host.root.locate(record.path));
   let last: PathRecord = { ...record, before: null, after: { ...record.after, file } };
   let done = false;
   if ("at" in found && found.kind !== "directory") {
     if (verdict === "torn") await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
     const replacer = verdict === "earlier" ? replacerOf(chain, found.status) : undefined;
     if (replacer !== undefined) linkAgain(host, replacer, found.at);
-    if (verdict === "absent") host.fileSystem.unlink(found.at);
+    if (verdict === "absent") await patiently(host.fileSystem, () => host.fileSystem.unlink(found.at));
     else if (host.state.links || replacer === undefined) {
       // Never removed first: a name that is gone could not be told from one that somebody else has removed.
-      host.fileSystem.rename(`${host.state.path}/${file}`, found.at);
+      await patiently(host.fileSystem, () => host.fileSystem.rename(`${host.state.path}/${file}`, found.at));
       done = true;
     } else last = { ...replacer, after: last.after };
   }
   done ||= (await putPath(host, last)) === "done";
-  if (!done && file !== record.after.file) removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
+  if (!done && file !== record.after.file) await removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
   return done;
 }
 
@@ -218,5 +219,5 @@ async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Prom
   if (file !== undefined && record.after?.kind === "file")
     await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
   if (file !== undefined && file !== record.after?.file)
-    removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
+    await removeIfThere(host.fileSystem, `${host.state.path}/${file}`);
 }

@@ -8,6 +8,7 @@ import {
 } from "../log/physical-entry.ts";
 import { flushPath, pieceBytes, replaceFile, writeFully, writeParts } from "./file-bytes.ts";
 import { errorNumber } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import { locate } from "./scan-segment.ts";
 import { type SegmentFilesHost, segmentName, segmentPath } from "./segment-files.ts";
@@ -64,7 +65,13 @@ export class SegmentFile {
       }
       await pause();
     }
-    await writeParts(fileSystem, this.open(), written, offset, pause);
+    await writeParts(
+      fileSystem,
+      await patiently(this.#host.fileSystem, () => this.open()),
+      written,
+      offset,
+      pause,
+    );
     await this.#keepSlack(end);
     return { located, end };
   }
@@ -75,7 +82,7 @@ export class SegmentFile {
    */
   async blank(offset: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
-    const descriptor = this.open();
+    const descriptor = await patiently(this.#host.fileSystem, () => this.open());
     const end = fileSystem.fstat(descriptor).size;
     const zeros = new Uint8Array(Math.min(pieceBytes, Math.max(0, end - offset)));
     for (let at = offset; at < end; at += zeros.byteLength)
@@ -84,10 +91,11 @@ export class SegmentFile {
 
   /** Makes everything that was written durable. */
   async flush(): Promise<void> {
-    if (this.#host.durable) await this.#host.fileSystem.flush(this.open(), "data");
+    if (this.#host.durable)
+      await this.#host.fileSystem.flush(await patiently(this.#host.fileSystem, () => this.open()), "data");
   }
 
-  /** Whether the file still has its name. */
+  /** Whether the file that was written to still has its name. */
   isLinked(): boolean {
     const { fileSystem, state } = this.#host;
     this.open();
@@ -102,7 +110,7 @@ export class SegmentFile {
   /** Keeps zeros behind the last entry. The size is asked for each time: another process may have made the file longer. */
   async #keepSlack(end: number): Promise<void> {
     const { fileSystem, pause } = this.#host;
-    const descriptor = this.open();
+    const descriptor = await patiently(this.#host.fileSystem, () => this.open());
     const { size } = fileSystem.fstat(descriptor);
     if (end + slackBytes <= size) return;
     const wanted = Math.ceil((end + slackBytes) / growthBytes) * growthBytes;

@@ -6,6 +6,7 @@ import { type LocatedEntry, type LogPlace, LogState } from "../log/log-state.ts"
 import { decodeEntry, type SealedState } from "../log/physical-entry.ts";
 import { openIfThere, readFully, readWhole, refuseOther } from "./file-bytes.ts";
 import type { FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { newerLog, scanSegment } from "./scan-segment.ts";
 import { type StateFolder, stateFile } from "./state-folder.ts";
 import { orDamage } from "./state-folder-error.ts";
@@ -37,14 +38,15 @@ export function segmentPath(state: StateFolder, segment: number, kind: "log" | "
 }
 
 /** Numbers of the segments that there are as they were written, and of those that are sealed, both rising; and the packed ones. */
-export function listSegments(host: SegmentFilesHost): {
+export async function listSegments(host: SegmentFilesHost): Promise<{
   readonly segments: readonly number[];
   readonly sealed: readonly number[];
   readonly packed: readonly Required<SegmentName>[];
-} {
+}> {
   const numbers = { log: [] as number[], state: [] as number[] };
   const packed: Required<SegmentName>[] = [];
-  for (const { name } of host.fileSystem.readdir(stateFile(host.state, "log"))) {
+  const folder = stateFile(host.state, "log");
+  for (const { name } of await patiently(host.fileSystem, () => host.fileSystem.readdir(folder))) {
     const match = /^(\d{8})(?:-(\d+))?\.(log|state)$/.exec(name);
     if (match === null) continue;
     const segment = Number(match[1]);
@@ -64,7 +66,7 @@ async function readSegment(
   const { fileSystem, pause, state } = host;
   const path = stateFile(state, "log", file);
   try {
-    const descriptor = openIfThere(fileSystem, path);
+    const descriptor = await openIfThere(fileSystem, path);
     if (descriptor === undefined) return undefined;
     try {
       const status = fileSystem.fstat(descriptor);
@@ -141,7 +143,7 @@ export async function loadSealed(
   host: SegmentFilesHost,
 ): Promise<{ readonly segment: number; readonly state: LogState }> {
   for (let look = 1; ; look++) {
-    const segment = listSegments(host).sealed.at(-1) ?? 0;
+    const segment = (await listSegments(host)).sealed.at(-1) ?? 0;
     if (segment === 0) return { segment, state: new LogState() };
     const path = segmentPath(host.state, segment, "state");
     const found = await readWhole(host.fileSystem, path, host.pause);

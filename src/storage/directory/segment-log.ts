@@ -3,6 +3,7 @@ import type { SealedState } from "../log/physical-entry.ts";
 import { headOf, type LogHead, unflushedOf } from "./log-head.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
 import { OlderPlaces } from "./older-places.ts";
+import { patiently } from "./patiently.ts";
 import { createSealedState, createSegment, type NewEntry, SegmentFile } from "./segment-file.ts";
 import {
   damaged,
@@ -100,7 +101,7 @@ export class SegmentLog {
   async #load(through: LogPosition | undefined): Promise<ScannedLog | number> {
     this.close();
     const base = await loadSealed(this.#host);
-    const { segments } = listSegments(this.#host);
+    const { segments } = await listSegments(this.#host);
     this.#sealed = base.segment;
     this.older.reset(base.segment, base.state);
     this.#sealedOrdinal = base.state.ordinal;
@@ -159,7 +160,7 @@ export class SegmentLog {
 
   /** The entries that nobody has sealed yet. */
   async unsealed(): Promise<readonly LocatedEntry[]> {
-    this.#sealed = Math.max(this.#sealed, listSegments(this.#host).sealed.at(-1) ?? 0);
+    this.#sealed = Math.max(this.#sealed, (await listSegments(this.#host)).sealed.at(-1) ?? 0);
     const { segment, end } = this.#position;
     const from = { segment: this.#sealed + 1, offset: 0, ordinal: 0 };
     return (await scanLog(this.#host, from, { segment, end })).entries;
@@ -175,7 +176,7 @@ export class SegmentLog {
     if (this.#position.segment <= this.#sealed) await this.startSegment();
     const { end } = this.#position;
     if (this.#pending.length === this.#durable) this.#firmEnd = end;
-    this.hold(); // A segment that cannot be opened holds nothing of it.
+    await this.hold(); // A segment that cannot be opened holds nothing of it.
     try {
       const written = await this.#current().write(entries, end);
       this.#pending.push(...written.located);
@@ -246,8 +247,9 @@ export class SegmentLog {
   }
 
   /** Keeps the current segment open, so that another file in its place is noticed. */
-  hold(): void {
-    if (this.#position.segment > this.#sealed) this.#current().open();
+  async hold(): Promise<void> {
+    if (this.#position.segment <= this.#sealed) return;
+    await patiently(this.#host.fileSystem, () => this.#current().open());
   }
 
   /** Whether the current segment still has its name. */
@@ -262,7 +264,7 @@ export class SegmentLog {
    */
   async startSegment(moved: readonly LocatedEntry[] = []): Promise<void> {
     this.#host.assertHeld();
-    const newest = listSegments(this.#host).segments.at(-1) ?? 0;
+    const newest = (await listSegments(this.#host)).segments.at(-1) ?? 0;
     const segment = Math.max(newest, this.#position.segment, this.#sealed) + 1;
     const ordinal = (moved[0]?.entry.ordinal ?? this.head.ordinal + 1) - 1;
     const header = { kind: "segment", segment, boot: this.#host.boot, ...this.head, ordinal } as const;

@@ -4,6 +4,7 @@ import { HoldfastError } from "../../base/holdfast-error.ts";
 import { logFormat } from "../log/frame.ts";
 import { flushPath, readWhole, replaceFile } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
+import { patiently } from "./patiently.ts";
 import { type DiskAbilities, lookAtDisk, probeDisk, probeNames, usualDisk } from "./probe-disk.ts";
 
 /** Name of the state folder below a root. */
@@ -87,12 +88,14 @@ export async function openStateFolder(
   const isKnown = await checkFormat(fileSystem, state, options.pause);
   if (!isKnown) await refuseForeign(fileSystem, state, options.pause);
   if (!options.readOnly) {
-    makeFolders(fileSystem, path);
+    await patiently(fileSystem, () => makeFolders(fileSystem, path));
     if (!isKnown) await writeFormat(fileSystem, state, options);
   }
-  const abilities = options.readOnly
-    ? lookAtDisk(fileSystem, path)
-    : await probeDisk(fileSystem, path, stateFile(state, "temporary", options.token));
+  const abilities = await patiently(fileSystem, () =>
+    options.readOnly
+      ? lookAtDisk(fileSystem, path)
+      : probeDisk(fileSystem, path, stateFile(state, "temporary", options.token)),
+  );
   return { ...state, ...abilities };
 }
 
@@ -144,7 +147,8 @@ async function refuseForeign(fileSystem: FileSystem, state: StateFolder, pause: 
   const ignore = await readWhole(fileSystem, `${state.path}/.gitignore`, pause);
   // A power cut while the folder was made can have cut it short or filled it with zeros.
   const isOurs = ignore === undefined || (ignore.bytes.byteLength <= 2 && ignore.bytes.every(isOfIgnoreFile));
-  if (isOurs && fileSystem.readdir(state.path).every(({ name }) => own.has(name))) return;
+  const found = await patiently(fileSystem, () => fileSystem.readdir(state.path));
+  if (isOurs && found.every(({ name }) => own.has(name))) return;
   throw new HoldfastError("NOT_SUPPORTED", {
     message:
       "The state folder holds files that are not the library's; choose an empty or new folder with stateDir.",

@@ -3,6 +3,7 @@ import { removeIfThere } from "./file-bytes.ts";
 import { errorNumber } from "./file-system.ts";
 import { listHistory } from "./history-files.ts";
 import { isAbandoned } from "./owner-name.ts";
+import { patiently } from "./patiently.ts";
 import type { ProcessTable } from "./process-table.ts";
 import { assertRealFolders, temporaryFolders } from "./real-folders.ts";
 import { listSegments, type SegmentFilesHost, segmentPath } from "./segment-files.ts";
@@ -38,20 +39,24 @@ export async function sweepState(host: SweepHost, sealed: number, newest: number
     stateFile(host.state, "staged"),
     stateFile(host.state, "lock"),
   ]) {
-    for (const { name } of host.fileSystem.readdir(folder)) {
-      if (isOver(name)) removeIfThere(host.fileSystem, `${folder}/${name}`);
+    for (const { name } of await patiently(host.fileSystem, () => host.fileSystem.readdir(folder))) {
+      if (isOver(name)) await removeIfThere(host.fileSystem, `${folder}/${name}`);
     }
   }
   await sweepPreImages(host, (ordinal) => ordinal <= sealed || ordinal > newest);
-  removeOlderStates(host, (path) => removeIfThere(host.fileSystem, path));
-  for (const { file } of listHistory(host, listSegments(host).sealed.at(-1) ?? 0).covered)
-    removeIfThere(host.fileSystem, stateFile(host.state, "log", file));
+  await removeOlderStates(host, (path) => removeIfThere(host.fileSystem, path));
+  const newestSealed = (await listSegments(host)).sealed.at(-1) ?? 0;
+  for (const { file } of (await listHistory(host, newestSealed)).covered)
+    await removeIfThere(host.fileSystem, stateFile(host.state, "log", file));
 }
 
 /** Removes the states behind sealed segments, but for the newest, which says all that they do. */
-export function removeOlderStates(host: SegmentFilesHost, remove: (path: string) => void): void {
-  for (const segment of listSegments(host).sealed.slice(0, -1))
-    remove(segmentPath(host.state, segment, "state"));
+export async function removeOlderStates(
+  host: SegmentFilesHost,
+  remove: (path: string) => Promise<void>,
+): Promise<void> {
+  for (const segment of (await listSegments(host)).sealed.slice(0, -1))
+    await remove(segmentPath(host.state, segment, "state"));
 }
 
 /** Removals wait for the disk: that many at once keep the thread pool busy. */
@@ -63,9 +68,9 @@ export async function sweepPreImages(
   isOver: (ordinal: number) => boolean,
 ): Promise<void> {
   const gate = fewAtATime(mostAtOnce);
-  const over = host.fileSystem
-    .readdir(stateFile(host.state, "preImages"))
-    .filter(({ name }) => isOver(Number.parseInt(name, 10)));
+  const folder = stateFile(host.state, "preImages");
+  const found = await patiently(host.fileSystem, () => host.fileSystem.readdir(folder));
+  const over = found.filter(({ name }) => isOver(Number.parseInt(name, 10)));
   await Promise.all(
     over.map(({ name }) => gate(() => remove(host, stateFile(host.state, "preImages", name)))),
   );

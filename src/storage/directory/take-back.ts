@@ -1,9 +1,10 @@
 import { nameOf } from "../../tree/path-parts.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
-import { flushPath, removeIfThere } from "./file-bytes.ts";
+import { flushPath, removeQuietly } from "./file-bytes.ts";
 import { errorNumber, linksMissing } from "./file-system.ts";
 import { flushTargets } from "./flush-targets.ts";
 import { keepConflict } from "./keep-conflict.ts";
+import { patiently } from "./patiently.ts";
 import { makeFolders, type PublishHost, preImage, removedImage, removeFolder } from "./publish-paths.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { stateFile } from "./state-folder.ts";
@@ -36,13 +37,14 @@ export async function takeBack(
   const results = new Map<string, "restored" | "unchanged" | "left">();
   const restoreAll = async (records: readonly PathRecord[]) => {
     for (const record of records) {
-      results.set(record.path, restore(host, record));
+      results.set(record.path, await patiently(host.fileSystem, () => restore(host, record)));
       await host.pause();
     }
   };
   // A folder that the commit made may stand where it removed a file, and the other way round.
   await restoreAll(entry.paths.filter(({ after }) => after !== null));
-  for (const folder of [...entry.folders].reverse()) removeFolder(host, folder);
+  for (const folder of [...entry.folders].reverse())
+    await patiently(host.fileSystem, () => removeFolder(host, folder));
   await restoreAll(entry.paths.filter(({ after }) => after === null));
   const withResult = (wanted: string) =>
     [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
@@ -55,7 +57,7 @@ export async function takeBack(
   }
   await note(host, "undone", entry.ordinal);
   for (const { after } of entry.paths)
-    if (after !== null) removeIfThere(host.fileSystem, `${host.state.path}/${after.file}`);
+    if (after !== null) removeQuietly(host.fileSystem, `${host.state.path}/${after.file}`);
   return withResult("left");
 }
 

@@ -1,19 +1,16 @@
 import type { FileStatus, FileSystem } from "../../../src/storage/directory/file-system.ts";
 import type { FileSystemLayer } from "./file-system-layer.ts";
 
-function renumbered(
-  inner: FileSystem,
-  number: (status: FileStatus, path: string | undefined) => bigint,
-): FileSystem {
+function renumbered(inner: FileSystem, number: (status: FileStatus) => bigint): FileSystem {
   return {
     ...inner,
     fstat: (descriptor) => {
       const status = inner.fstat(descriptor);
-      return { ...status, ino: number(status, undefined) };
+      return { ...status, ino: number(status) };
     },
     lstat: (path) => {
       const status = inner.lstat(path);
-      return status === undefined ? undefined : { ...status, ino: number(status, path) };
+      return status === undefined ? undefined : { ...status, ino: number(status) };
     },
   };
 }

@@ -1,4 +1,6 @@
 import { dirname } from "node:path";
+import { type Clock, nextMacrotask } from "../../../src/base/clock.ts";
+import { DirectoryAdapter } from "../../../src/storage/directory/directory-adapter.ts";
 import type { DirectoryHost } from "../../../src/storage/directory/directory-host.ts";
 import type { FileSystem } from "../../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../../src/storage/directory/node-file-system.ts";
@@ -18,6 +20,26 @@ export function switchedHost(chosen: FileSystemSwitch): DirectoryHost {
     processes: nodeProcessTable(),
     idleMs: undefined,
     spareFiles: 16,
+  };
+}
+
+/** A storage on this machine with another kind of file system. Its waits take no time but move the clock on. */
+export function switchedStorage(chosen: FileSystemSwitch, root: string): DirectoryAdapter {
+  const storage = new DirectoryAdapter(switchedHost(chosen), { root });
+  const open = storage.open.bind(storage);
+  storage.open = (options) => open({ ...options, clock: movingClock(options.clock) });
+  return storage;
+}
+
+function movingClock(clock: Clock): Clock {
+  let moved = 0;
+  return {
+    now: () => clock.now() + moved,
+    sleep: async (ms, options) => {
+      options?.signal?.throwIfAborted();
+      moved += ms;
+      await nextMacrotask();
+    },
   };
 }
 

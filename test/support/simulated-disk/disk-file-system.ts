@@ -108,6 +108,7 @@ export function diskFileSystem(
 
   return {
     isWindows: false,
+    wait: async () => undefined,
     openDescriptors: () => [...open.values()].map(({ path }) => path),
     open: (path, how) => {
       before("open", path);
