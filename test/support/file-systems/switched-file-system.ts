@@ -14,7 +14,7 @@ export function switchedFileSystem({ layers, isWindows = false }: FileSystemSwit
 }
 
 /** This machine with another kind of file system. */
-export function switchedHost(chosen: FileSystemSwitch): DirectoryHost {
+function switchedHost(chosen: FileSystemSwitch): DirectoryHost {
   return {
     fileSystem: switchedFileSystem(chosen),
     processes: nodeProcessTable(),
