@@ -87,9 +87,18 @@ export function countingFileSystem(
 
 let processesMade = 0;
 
-/** A host whose process counts as gone for every later one of the same machine. */
-export function simulatedHost(fileSystem: FileSystem, boot = "boot-1"): DirectoryHost {
+/**
+ * A host whose process counts as gone for every later one of the same machine.
+ *
+ * @param living - Processes that live beside it, and do not count as gone for it; its own comes to them.
+ */
+export function simulatedHost(
+  fileSystem: FileSystem,
+  boot = "boot-1",
+  living = new Set<number>(),
+): DirectoryHost {
   processesMade += 1;
+  living.add(processesMade);
   const self: ProcessIdentity = {
     machine: "machine",
     boot,
@@ -106,7 +115,7 @@ export function simulatedHost(fileSystem: FileSystem, boot = "boot-1"): Director
     processes: {
       self,
       token: () => `${self.pid.toString(16).padStart(8, "0")}${(++tokens).toString(16).padStart(8, "0")}`,
-      isGone: (owner) => owner.pid !== self.pid,
+      isGone: (owner) => !living.has(owner.pid),
     },
   };
 }

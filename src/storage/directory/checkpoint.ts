@@ -1,30 +1,20 @@
-import { hashInSteps } from "../../base/byte-steps.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
-import { driveSteps } from "../../base/steps.ts";
 import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
 import type { AfterIdentity, CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
 import { type CommitHost, commitBatches } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
 import { fewAtATime } from "./few-at-a-time.ts";
-import { flushPath, removeIfThere } from "./file-bytes.ts";
-import {
-  atHostPath,
-  type FileContent,
-  isExecutable,
-  isSameFile,
-  readContent,
-  versionOf,
-} from "./file-content.ts";
+import { flushPath } from "./file-bytes.ts";
+import { atHostPath, isExecutable, isSameFile, readContent, versionOf } from "./file-content.ts";
 import { errorNumber } from "./file-system.ts";
 import { fileSystemError } from "./file-system-error.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
 import { bytesOf } from "./judge-path.ts";
-import { keepConflict } from "./keep-conflict.ts";
 import { patiently } from "./patiently.ts";
 import { prepareContents } from "./prepare-contents.ts";
-import { preImage, removedImage } from "./publish-paths.ts";
 import { assertRealFolders } from "./real-folders.ts";
+import { copyDurably, retirePreImage } from "./retire-pre-image.ts";
 import { pathError, RootFolder } from "./root-folder.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepPreImages } from "./sweep-state.ts";
@@ -129,7 +119,7 @@ async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<reado
   for (const entry of commitsOf(plan.entries)) {
     const retired = entry.paths.map((record) =>
       gate(async () => {
-        if (record.pre !== undefined && (await retire(host, entry, record, written)) === "changed")
+        if (record.pre !== undefined && (await retirePreImage(host, entry, record, written)) === "changed")
           changed.push(record.path);
         await host.pause();
       }),
@@ -141,71 +131,6 @@ async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<reado
   const blobs = plan.records.map(({ bytes }) => bytes);
   await host.log.seal(plan.state, blobs);
   return changed;
-}
-
-/**
- * Keeps a pre-image under its SHA-256, where the log does not hold those bytes already. The pre-image itself stays until all is sealed.
- *
- * @param written - What the commits before have left at each path.
- */
-async function retire(
-  host: CommitHost,
-  entry: CommitEntry,
-  record: PathRecord,
-  written: ReadonlyMap<string, AfterIdentity | null>,
-): Promise<"kept" | "changed"> {
-  const { before, path } = record;
-  const linked = preImage(host, record);
-  const removed = removedImage(host, record);
-  const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
-  if (at === linked && record.after === null) await removeIfThere(host.fileSystem, removed);
-  if (before === null) return "kept";
-  const content = await readContent(host, atHostPath(host, at), path, "hash");
-  if (content === undefined) return "kept";
-  const isUnchanged = content.identity.xxh64 === before.xxh64;
-  if (!isUnchanged && !isTorn(host, entry, record, content)) {
-    await keepConflict(host, at, entry.ordinal, path, "theirs");
-    return "changed";
-  }
-  const source = written.get(path);
-  const isInLog =
-    source?.blob !== undefined && source.ino === before.ino && source.mtimeNs === before.mtimeNs;
-  if (isUnchanged && !isInLog && before.kind === "file") await keepImage(host, at, path);
-  return "kept";
-}
-
-/** Whether a power cut, and nobody's hand, has changed a pre-image: it was not durable when it was replaced, and no one wrote it since. */
-function isTorn(
-  host: CommitHost,
-  entry: CommitEntry,
-  { before }: PathRecord,
-  { identity }: FileContent,
-): boolean {
-  return (
-    entry.boot !== host.boot &&
-    before !== null &&
-    identity.ino === before.ino &&
-    BigInt(identity.mtimeNs) <= BigInt(before.mtimeNs)
-  );
-}
-
-/** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
-async function keepImage(host: CommitHost, at: string, path: string): Promise<void> {
-  const content = await readContent(host, atHostPath(host, at), path, "bytes");
-  if (content?.bytes === undefined) return;
-  const sha256 = await driveSteps(hashInSteps(host.hashing, "sha256", content.bytes), host.pause);
-  const image = stateFile(host.state, "images", sha256);
-  if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
-  if (content.status.links > 1) return await copyDurably(host, at, image);
-  if (host.durable) await flushPath(host.fileSystem, at, "read");
-  await patiently(host.fileSystem, () => host.fileSystem.rename(at, image));
-}
-
-async function copyDurably(host: CommitHost, from: string, to: string): Promise<void> {
-  const temporary = stateFile(host.state, "temporary", host.nextName());
-  await host.fileSystem.copy(from, temporary);
-  if (host.durable) await flushPath(host.fileSystem, temporary, "read");
-  await patiently(host.fileSystem, () => host.fileSystem.rename(temporary, to));
 }
 
 /** A large content was renamed onto its target; history keeps a copy, if it is still what was written. */

@@ -41,17 +41,18 @@ export function sha256Text(used: Hashing, text: string): string {
 
 const hashesOfTexts = new Map<string, string>();
 
-/** Opens the storage in the folder `/w` as a new process, after which all earlier ones count as gone. */
+/** Opens the storage in the folder `/w` as a new process, for which all earlier ones count as gone but for those that live. */
 export async function openDisk(
   disk: SimulatedDisk,
   boot: string,
   watch: DiskWatch = {},
   durability: "power" | "process" = "power",
+  living = new Set<number>(),
 ): Promise<OpenedDisk> {
   hashing ??= loadNodeHashing();
   const used = await hashing;
   const fileSystem = diskFileSystem(disk, watch);
-  const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot), { root: "/w", durability });
+  const storage = new DirectoryAdapter(simulatedHost(fileSystem, boot, living), { root: "/w", durability });
   const report = await storage.open({
     hashing: used,
     clock: diskClock(disk),

@@ -88,6 +88,7 @@ export class PlanRun {
   readonly #plan: PowerPlan;
   readonly #handles: OpenedDisk[] = [];
   #current = 0;
+  #living = new Set<number>();
   readonly #stagedIds = new Map<string, string>();
 
   private constructor(plan: PowerPlan, disk: SimulatedDisk, states: readonly WholeState[], watch: DiskWatch) {
@@ -126,7 +127,9 @@ export class PlanRun {
   /** Opens the storage as one more process. */
   async open(): Promise<void> {
     this.#current =
-      this.#handles.push(await openDisk(this.disk, "boot-1", this.#watch, this.#plan.durability)) - 1;
+      this.#handles.push(
+        await openDisk(this.disk, "boot-1", this.#watch, this.#plan.durability, this.#living),
+      ) - 1;
   }
 
   get #handle(): OpenedDisk {
@@ -141,6 +144,8 @@ export class PlanRun {
 
   /** Does one step. @returns the outcome of a commit; other failures are thrown. */
   async run(step: PlanStep): Promise<CommitOutcome | undefined> {
+    // Whoever joins lives beside the others; a restart is the end of all of them.
+    if (step.do === "restart") this.#living = new Set();
     if (step.do === "restart" || step.do === "join") await this.open();
     else if (step.do === "switch") this.#current = step.handle;
     else if (step.do === "edit") this.#edit(step.path, step.text);
