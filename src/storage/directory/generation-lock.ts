@@ -36,6 +36,8 @@ interface Generation {
   readonly file: LockFile;
 }
 
+const releaseAttempts = 3;
+
 /** The one file that a handle gives to each number that it takes. */
 interface OwnFile {
   readonly path: string;
@@ -172,11 +174,17 @@ export class GenerationLock {
     const path = this.#path(number);
     const release = await this.#place(number, record);
     if (release === undefined) return undefined;
-    const numbers = await this.#numbers();
-    if ((numbers.at(-1) ?? number) > number) {
-      await removeIfThere(fileSystem, path);
+    let numbers: readonly number[];
+    try {
+      numbers = await this.#numbers();
+      if ((numbers.at(-1) ?? number) > number) {
+        await removeIfThere(fileSystem, path);
+        await release(record);
+        return undefined;
+      }
+    } catch (error) {
       await release(record);
-      return undefined;
+      throw error;
     }
     for (const lower of numbers) if (lower < number) removeQuietly(fileSystem, this.#path(lower));
     this.#held = path;
@@ -242,15 +250,18 @@ export class GenerationLock {
   /** Tells how far the log is, then changes the letter. @returns whether it could. */
   async #release(descriptor: number, record: LockRecord): Promise<boolean> {
     const { fileSystem, hashing, pause } = this.#host;
-    try {
-      const bytes = encodeLockRecord(hashing, "R", record);
-      await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
-      await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
-      return true;
-    } catch {
-      // The state folder is gone or the disk refuses: the next holder finds a lock of this realm and judges it so.
-      return false;
+    const bytes = encodeLockRecord(hashing, "R", record);
+    for (let attempt = 0; attempt < releaseAttempts; attempt++) {
+      try {
+        await writeFully(fileSystem, descriptor, bytes.subarray(1), 1, pause);
+        await writeFully(fileSystem, descriptor, bytes.subarray(0, 1), 0, pause);
+        return true;
+      } catch {
+        // Others would wait for this process to end, so it is tried again.
+      }
     }
+    // The state folder is gone or the disk refuses: the next holder finds a lock of this realm and judges it so.
+    return false;
   }
 
   async #placeWithoutLinks(

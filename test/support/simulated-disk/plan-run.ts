@@ -126,10 +126,19 @@ export class PlanRun {
 
   /** Opens the storage as one more process. */
   async open(): Promise<void> {
-    this.#current =
-      this.#handles.push(
-        await openDisk(this.disk, "boot-1", this.#watch, this.#plan.durability, this.#living),
-      ) - 1;
+    // A process that cannot open the storage ends.
+    const living = new Set(this.#living);
+    const opened = await openDisk(
+      this.disk,
+      "boot-1",
+      this.#watch,
+      this.#plan.durability,
+      this.#living,
+    ).catch((error: unknown) => {
+      for (const pid of this.#living) if (!living.has(pid)) this.#living.delete(pid);
+      throw error;
+    });
+    this.#current = this.#handles.push(opened) - 1;
   }
 
   get #handle(): OpenedDisk {
