@@ -55,7 +55,7 @@ async function withLock<T>(
       }
     });
   } finally {
-    await held.release(isCurrent ? session.log.position : undefined);
+    await held.release(isCurrent && !session.log.isPassed ? session.log.position : undefined);
   }
 }
 
@@ -68,7 +68,8 @@ export function logTurn<T>(session: DirectorySession, run: () => Promise<T>): Pr
 async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered> {
   const { log } = host;
   const { position } = held;
-  if (held.from === "released" && !log.isBroken) {
+  const { isPassed } = log;
+  if (held.from === "released" && !log.isBroken && !isPassed) {
     await log.catchUp(position);
     if (position.applied >= log.state.ordinal) {
       await log.hold();
@@ -88,7 +89,7 @@ async function synchronize(host: CommitHost, held: HeldLock): Promise<Recovered>
   );
   const recovered = await recoverEntries(host, open, rebooted);
   log.settle();
-  if (torn) await log.startSegment();
+  if (torn || isPassed) await log.startSegment();
   log.markApplied(log.state.ordinal);
   await log.hold();
   return recovered;

@@ -3,7 +3,8 @@ import type { Hashing } from "../../base/hashing.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import { isGone, removeIfThere, removeQuietly, writeFully } from "./file-bytes.ts";
 import { errorNumber, type FileSystem } from "./file-system.ts";
-import { brokenError, lockedError, replacedError, unreadableForMs } from "./lock-errors.ts";
+import { type Freed, howFree, isOfThisRun } from "./judge-lock.ts";
+import { brokenError, lockedError, replacedError } from "./lock-errors.ts";
 import { encodeLockRecord, type LockFile, type LockRecord, readLockFile } from "./lock-record.ts";
 import { type LogPosition, startPosition } from "./log-position.ts";
 import { patiently } from "./patiently.ts";
@@ -26,7 +27,7 @@ export interface HeldLock {
   /** How far the log was when the lock was last let go. */
   readonly position: LogPosition;
   /** How it came free: released by its last holder; taken from a dead one; or left from another run of the machine, or unreadable. */
-  readonly from: "released" | "dead" | "reboot";
+  readonly from: Freed;
   /** Lets go and tells how far the log is, or that what was interrupted is unfinished. Never throws: this process's end releases the lock, too. */
   release(position?: LogPosition): Promise<void>;
 }
@@ -114,7 +115,10 @@ export class GenerationLock {
         message: "No lock with this token is held.",
         details: { path: "", similar: [] },
       });
-    const held = await this.#publish(current, this.#isOfThisRun(current.file.record) ? "dead" : "reboot");
+    const held = await this.#publish(
+      current,
+      isOfThisRun(this.#host.processes, current.file.record) ? "dead" : "reboot",
+    );
     if (held === undefined) throw lockedError((await this.#current())?.file.record);
     return held;
   }
@@ -134,11 +138,11 @@ export class GenerationLock {
   /** A lock whose owner is gone is read once more: what was read while the owner lived need not be its last word. */
   async #judge(): Promise<{
     readonly current: Generation | undefined;
-    readonly from: HeldLock["from"] | undefined;
+    readonly from: Freed | undefined;
   }> {
     for (let gone: string | undefined; ; ) {
       const current = await this.#current();
-      const from = this.#howFree(current);
+      const from = howFree(this.#host, current?.file);
       const token = current?.file.record?.token;
       if (from === undefined || from === "released" || token === undefined || token === gone)
         return { current, from };
@@ -146,31 +150,13 @@ export class GenerationLock {
     }
   }
 
-  #howFree(current: Generation | undefined): HeldLock["from"] | undefined {
-    const { processes, clock } = this.#host;
-    if (current === undefined) return "reboot";
-    const { record, letter, modifiedAt } = current.file;
-    if (record === undefined) return clock.now() - modifiedAt > unreadableForMs ? "reboot" : undefined;
-    const sameBoot = this.#isOfThisRun(record) && record.unfinished !== "reboot";
-    if (letter === "R") return sameBoot ? (record.unfinished ?? "released") : "reboot";
-    // One queue a realm takes this lock, so a lock of our own that is still held could not be released: a disk refused it.
-    const isOurs = this.#isOfThisRun(record) && record.owner.realm === processes.self.realm;
-    if (!isOurs && !processes.isGone(record.owner)) return undefined;
-    return sameBoot ? "dead" : "reboot";
-  }
-
-  #isOfThisRun({ owner }: LockRecord): boolean {
-    const { self } = this.#host.processes;
-    return owner.boot === self.boot && owner.machine === self.machine;
-  }
-
   /** Publishes the next number; `undefined` when another process was quicker. */
-  async #publish(current: Generation | undefined, from: HeldLock["from"]): Promise<HeldLock | undefined> {
+  async #publish(current: Generation | undefined, from: Freed): Promise<HeldLock | undefined> {
     const { fileSystem, processes } = this.#host;
     const number = (current?.number ?? 0) + 1;
     const position = current?.file.record?.position ?? startPosition;
     const taken: LockRecord = { owner: processes.self, token: processes.token(), position };
-    const record = from === "released" ? taken : { ...taken, unfinished: from };
+    const record: LockRecord = { ...taken, unfinished: from === "released" ? "dead" : from };
     const path = this.#path(number);
     const release = await this.#place(number, record);
     if (release === undefined) return undefined;

@@ -34,6 +34,7 @@ export class SegmentLog {
   /** Offset behind the last entry that is durable or settled, while there are others behind it. */
   #firmEnd = 0;
   #broken = false;
+  #isPassed = false;
 
   constructor(host: SegmentLogHost) {
     this.#host = host;
@@ -58,6 +59,11 @@ export class SegmentLog {
   /** Whether what lies behind the last settled entry is in doubt: this handle may append nothing more. */
   get isBroken(): boolean {
     return this.#broken;
+  }
+
+  /** Whether making a segment failed, so that it may be there: what is written to the one before it would be void. */
+  get isPassed(): boolean {
+    return this.#isPassed;
   }
 
   /** Number of the last sealed segment; 0: none. */
@@ -110,6 +116,7 @@ export class SegmentLog {
     this.#unflushed = [];
     this.#durable = 0;
     this.#broken = false;
+    this.#isPassed = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
     for (let number = base.segment + 1; number <= last; number++)
       if (!segments.includes(number)) return number;
@@ -173,7 +180,7 @@ export class SegmentLog {
    */
   async append(entries: readonly NewEntry[]): Promise<void> {
     this.#host.assertHeld();
-    if (this.#position.segment <= this.#sealed) await this.startSegment();
+    if (this.#isPassed || this.#position.segment <= this.#sealed) await this.startSegment();
     const { end } = this.#position;
     if (this.#pending.length === this.#durable) this.#firmEnd = end;
     await this.hold(); // A segment that cannot be opened holds nothing of it.
@@ -197,20 +204,16 @@ export class SegmentLog {
       await this.#leaveSegment();
       throw error;
     }
-    this.#assertHeldOrGone();
-    this.#durable = this.#pending.length;
-    this.#unflushed = [];
-    this.#position = { ...this.#position, flushed: end };
-  }
-
-  /** Whoever has broken the lock has found the entries, or will; those of a log that is gone, nobody will. */
-  #assertHeldOrGone(): void {
     try {
       this.#host.assertHeld();
     } catch (error) {
+      // Whoever has broken the lock has found the entries, or will; those of a log that is gone, nobody will.
       this.#broken = this.isLinked();
       if (this.#broken) throw error;
     }
+    this.#durable = this.#pending.length;
+    this.#unflushed = [];
+    this.#position = { ...this.#position, flushed: end };
   }
 
   /** Lets the appended entries count. */
@@ -268,7 +271,9 @@ export class SegmentLog {
     const segment = Math.max(newest, this.#position.segment, this.#sealed) + 1;
     const ordinal = (moved[0]?.entry.ordinal ?? this.head.ordinal + 1) - 1;
     const header = { kind: "segment", segment, boot: this.#host.boot, ...this.head, ordinal } as const;
+    this.#isPassed = true;
     const end = await createSegment(this.#host, header, moved);
+    this.#isPassed = false;
     this.#unflushed = [];
     this.close();
     this.#position = { ...this.#position, segment, end, flushed: end };

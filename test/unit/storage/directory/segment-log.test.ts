@@ -155,6 +155,19 @@ describe("What was appended and taken back", () => {
 });
 
 describe("A disk that fails", () => {
+  test("once a new segment has its name has nothing more written to the one before, which would be void", async () => {
+    const log = openLog();
+    await log.load();
+    await add(log, "a", "1");
+    counting.arm({ only: ["flush"], failAt: 2, errorNumber: "EIO" });
+    await expect(log.startSegment()).rejects.toMatchObject({ code: "EIO" });
+    counting.arm({});
+    expect(log.isPassed).toBe(true);
+    await add(log, "b", "2");
+    expect(log.isPassed).toBe(false);
+    expect(await textsOnDisk()).toEqual({ a: "1", b: "2" });
+  });
+
   test("at the flush has the segment left: what was in doubt is void, and the number is given again", async () => {
     const log = openLog();
     await log.load();
