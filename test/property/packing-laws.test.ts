@@ -108,6 +108,9 @@ async function check(
   }
 }
 
+/** Opens it beside another that is open, each a living process. */
+const openBeside = (root: string) => PackingHandle.open(root, undefined, undefined, "alive");
+
 test("every revision and every content reads back after any order of commits, sealing, packing, pruning and reopening by two handles", async () => {
   let packed = 0;
   await fc.assert(
@@ -115,7 +118,7 @@ test("every revision and every content reads back after any order of commits, se
       const folder = temporaryFolder("quick");
       const model = new Model();
       for (const [path, text] of model.files) fs.writeFileSync(join(folder.path, path), text);
-      const handles = [await PackingHandle.open(folder.path), await PackingHandle.open(folder.path)];
+      const handles = [await openBeside(folder.path), await openBeside(folder.path)];
       try {
         for (const [index, { handle: which, step }] of list.entries()) {
           const handle = handles[which] as PackingHandle;
@@ -127,7 +130,7 @@ test("every revision and every content reads back after any order of commits, se
             model.prunedBefore = before;
           } else if (step.do === "reopen") {
             await handle.close();
-            handles[which] = await PackingHandle.open(folder.path);
+            handles[which] = await openBeside(folder.path);
           } else {
             const wanted = model.change(step);
             if (wanted !== undefined) expect(await handle.commit(wanted)).toMatchObject({ committed: true });

@@ -18,6 +18,8 @@ export class OlderPlaces {
   readonly #host: SegmentFilesHost;
   /** The state that takes the places in; another one when the log is read anew. */
   readonly #state: () => LogState;
+  /** The newest segment that was sealed when it began. */
+  #sealed = 0;
   /** Segments from this one on have been read. */
   #segment = 1;
   /** Newest entry and newest revision that have not been read. */
@@ -34,6 +36,7 @@ export class OlderPlaces {
 
   /** Begins anew behind the newest sealed segment: nothing has been read. @param state - What the log came to there. */
   reset(sealed: number, { ordinal, sequence }: Pick<LogState, "ordinal" | "sequence">): void {
+    this.#sealed = sealed;
     this.#segment = sealed + 1;
     this.#newest = { ordinal, sequence };
     this.#undone = new Set();
@@ -52,7 +55,7 @@ export class OlderPlaces {
   }
 
   async #load(sequence: number): Promise<void> {
-    for (let looks = 1; this.#newest.sequence >= Math.max(sequence, this.#state().prunedBefore); ) {
+    for (let looks = 1; !this.#isLoaded(sequence); ) {
       if (await this.#loadNext()) continue;
       if (looks === mostLooks) throw damaged(`the history up to revision ${this.#newest.sequence}`);
       looks += 1;
@@ -60,10 +63,15 @@ export class OlderPlaces {
     }
   }
 
+  #isLoaded(sequence: number): boolean {
+    return this.#newest.sequence < Math.max(sequence, this.#state().prunedBefore);
+  }
+
   /** @returns whether there was a file that goes on where the last one began. */
   async #loadNext(): Promise<boolean> {
     const resets = this.#resets;
-    const next = (await listHistory(this.#host, this.#segment - 1)).files.at(-1);
+    const { files } = await listHistory(this.#host, this.#sealed);
+    const next = files.findLast(({ segment }) => segment < this.#segment);
     const read = next === undefined ? undefined : await this.#read(next.file);
     if (resets !== this.#resets) return true;
     if (next === undefined || read === undefined || read.last < this.#newest.sequence) return false;
@@ -98,7 +106,9 @@ export class OlderPlaces {
 
   /** Looks again where everything lies that is sealed by now. */
   async #lookAnew(): Promise<void> {
+    const resets = this.#resets;
     const { segment, state } = await loadSealed(this.#host);
+    if (resets !== this.#resets) return; // The log has been read anew meanwhile, and may know more.
     this.#state().forgetPlaces(state.sequence);
     this.reset(segment, state);
   }
@@ -122,12 +132,15 @@ export class OlderPlaces {
     find: () => Place | undefined,
     read: (place: Place) => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    for (let look = 1; look <= mostLooks; look++) {
+    for (let look = 1; look <= mostLooks; ) {
       await this.load(sequence);
+      // Others may have begun anew before this call went on: then nothing may be missed yet.
+      if (!this.#isLoaded(sequence)) continue;
       const place = find();
       const found = place === undefined ? undefined : await read(place);
       if (place === undefined || found !== undefined) return found;
       await this.forget();
+      look += 1;
     }
     throw damaged("a segment, which is gone");
   }

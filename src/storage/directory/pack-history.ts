@@ -1,3 +1,4 @@
+import type { Pause } from "../../base/clock.ts";
 import { chainHash } from "../log/chain-hash.ts";
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, SegmentHeader } from "../log/physical-entry.ts";
@@ -34,15 +35,21 @@ export interface PackPlan {
  * long part runs without the lock. Whoever reads the old files meanwhile finds them gone and looks for the new one; a packing that is cut anywhere
  * leaves the old files, or the new one, or both.
  *
+ * @param pause - For the part without the lock, which it may end: under the lock, others' commits may have to be finished first.
  * @returns how many bytes that made free; `undefined` when others have packed or pruned the same files meanwhile.
  * @throws `STORAGE_FAILED` when the files do not hold every revision as it was written: they stay as they are then.
  */
-export async function packHistory(session: DirectorySession, plan: PackPlan): Promise<number | undefined> {
-  const file = await PackedFile.create(session);
+export async function packHistory(
+  session: DirectorySession,
+  plan: PackPlan,
+  pause: Pause = session.pause,
+): Promise<number | undefined> {
+  const host = { ...session, pause };
+  const file = await PackedFile.create(host);
   try {
     let header: SegmentHeader | undefined;
     try {
-      header = await fill(session, file, plan);
+      header = await fill(host, file, plan);
       if (header !== undefined) await file.flush();
     } finally {
       file.close();

@@ -1,3 +1,4 @@
+import type { Pause } from "../../base/clock.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { type HistoryFile, listHistory } from "./history-files.ts";
 import { type PackPlan, packHistory } from "./pack-history.ts";
@@ -25,11 +26,16 @@ export const worthPacking: WorthPacking = { segments: 8, bytes: mebibyte };
  * Packs what has been sealed, unless it is too little.
  *
  * @param least - From when on it is worth it.
+ * @param pause - For the long part, which it may end.
  */
-export async function packSealed(session: DirectorySession, least: WorthPacking): Promise<void> {
+export async function packSealed(
+  session: DirectorySession,
+  least: WorthPacking,
+  pause: Pause = session.pause,
+): Promise<void> {
   for (;;) {
     const plan = await planPacking(session, least);
-    if (plan === undefined || (await packHistory(session, plan)) === undefined) return;
+    if (plan === undefined || (await packHistory(session, plan, pause)) === undefined) return;
   }
 }
 

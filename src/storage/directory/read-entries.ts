@@ -1,8 +1,17 @@
 import { throwIfAborted } from "../../base/abort.ts";
+import type { LogState, SequencePlace } from "../log/log-state.ts";
 import type { LogEntry, ReadLogOptions } from "../storage-adapter.ts";
-import { readPlace, type SegmentFilesHost } from "./segment-files.ts";
+import { damaged, readPlace, type SegmentFilesHost } from "./segment-files.ts";
 import type { SegmentLog } from "./segment-log.ts";
 import { orDamage } from "./state-folder-error.ts";
+
+/** Where an entry lies, all places from it on being known. `undefined`: it has been pruned. */
+function placeOf(state: LogState, sequence: number): SequencePlace | undefined {
+  const place = state.place(sequence);
+  if (place === undefined && sequence >= state.prunedBefore && sequence <= state.sequence)
+    throw damaged(`revision ${sequence}`);
+  return place;
+}
 
 /** Reads revision entries in order, each from its segment when its turn comes. */
 export async function* readEntries(
@@ -27,7 +36,7 @@ export async function* readEntries(
     const entry = await log.older
       .read(
         current,
-        () => log.state.place(current),
+        () => placeOf(log.state, current),
         async (place) => {
           const bytes = await readPlace(host, place);
           const undone = place.undone ? { undone: true as const } : {};

@@ -69,7 +69,7 @@ export class SealSchedule {
     const pause = timeSlice({ sliceMs: packSliceMs, signal: stop.signal });
     this.#running = this.#running
       .catch(() => undefined)
-      .then(() => packSealed({ ...this.#session, pause }, least))
+      .then(() => packSealed(this.#session, least, pause))
       .catch(() => undefined);
     return this.#running;
   }

@@ -93,6 +93,8 @@ export interface ScannedLog {
   readonly torn: boolean;
   /** Whether one of the segments was not there. */
   readonly hasGap: boolean;
+  /** Whether every segment goes on where the one before it ended, and none cuts off what came before `from`. */
+  readonly follows: boolean;
 }
 
 /** Reads entries from a place on, to a place or to the last whole entry. */
@@ -105,6 +107,7 @@ export async function scanLog(
   let { segment, offset: end, ordinal } = from;
   let torn = false;
   let hasGap = false;
+  let follows = true;
   for (let number = from.segment; number <= to.segment; number++) {
     const start = number === from.segment ? from.offset : 0;
     const bytes = await readSegment(
@@ -124,6 +127,7 @@ export async function scanLog(
     });
     const header = scanned.entries[0]?.entry;
     if (header?.kind === "segment") {
+      follows &&= header.ordinal >= from.ordinal && header.ordinal <= ordinal;
       entries = entries.filter(({ entry }) => entry.ordinal <= header.ordinal);
       ordinal = header.ordinal;
     }
@@ -132,7 +136,7 @@ export async function scanLog(
     ({ torn, end } = scanned);
     segment = number;
   }
-  return { entries, segment, end, torn, hasGap };
+  return { entries, segment, end, torn, hasGap, follows };
 }
 
 /** How often a reader without the lock looks again when others seal and pack what it is reading. */

@@ -5,15 +5,7 @@ import { type LogPosition, startPosition } from "./log-position.ts";
 import { OlderPlaces } from "./older-places.ts";
 import { patiently } from "./patiently.ts";
 import { createSealedState, createSegment, type NewEntry, SegmentFile } from "./segment-file.ts";
-import {
-  damaged,
-  listSegments,
-  loadSealed,
-  mostLooks,
-  type ScannedLog,
-  scanLog,
-  segmentPath,
-} from "./segment-files.ts";
+import { damaged, listSegments, loadSealed, mostLooks, type ScannedLog, scanLog } from "./segment-files.ts";
 import type { SegmentLogHost } from "./segment-log-host.ts";
 
 /** The log as files: numbered segments that only grow, and for each sealed one the state at its end. All but reading happens under the lock. */
@@ -108,15 +100,6 @@ export class SegmentLog {
     this.close();
     const base = await loadSealed(this.#host);
     const { segments } = await listSegments(this.#host);
-    this.#sealed = base.segment;
-    this.older.reset(base.segment, base.state);
-    this.#sealedOrdinal = base.state.ordinal;
-    this.#state = base.state;
-    this.#pending = [];
-    this.#unflushed = [];
-    this.#durable = 0;
-    this.#broken = false;
-    this.#isPassed = false;
     const last = Math.max(through?.segment ?? segments.at(-1) ?? 0, base.segment);
     for (let number = base.segment + 1; number <= last; number++)
       if (!segments.includes(number)) return number;
@@ -127,6 +110,15 @@ export class SegmentLog {
       { segment: last, end },
     );
     if (scanned.hasGap) return last;
+    // From here on in one go: readers do not wait for their turn, and must never see a part of the log.
+    this.#sealed = base.segment;
+    this.#sealedOrdinal = base.state.ordinal;
+    this.#state = base.state;
+    this.older.reset(base.segment, base.state);
+    this.#pending = [];
+    this.#durable = 0;
+    this.#broken = false;
+    this.#isPassed = false;
     this.#state.take(scanned.entries);
     this.#unflushed = unflushedOf(scanned.entries, through);
     const found = scanned.segment <= last;
@@ -143,26 +135,24 @@ export class SegmentLog {
   async catchUp(through: LogPosition): Promise<void> {
     const own = this.#position;
     if (through.segment < own.segment || (through.segment === own.segment && through.end <= own.end)) return;
-    const { fileSystem, state } = this.#host;
-    if (own.segment === 0 || fileSystem.lstat(segmentPath(state, own.segment)) === undefined) {
-      await this.load(through);
-    } else {
-      const scanned = await scanLog(
-        this.#host,
-        { segment: own.segment, offset: own.end, ordinal: this.#state.ordinal },
-        through,
-      );
-      if (scanned.hasGap) await this.load(through);
-      else {
-        if (scanned.segment !== own.segment) this.close();
-        this.#state.take(scanned.entries);
-        this.#unflushed = unflushedOf([...this.#unflushed, ...scanned.entries], through);
-        this.#position = { ...through, segment: scanned.segment, end: scanned.end };
-      }
-    }
-    if (this.#position.segment === through.segment && this.#position.end < through.end)
+    if (own.segment <= this.#sealed || !(await this.#readOn(own, through))) await this.load(through);
+    const { segment, end } = this.#position;
+    // What has been sealed meanwhile was whole.
+    if (segment > this.#sealed && segment === through.segment && end < through.end)
       throw damaged(`segment ${through.segment}`);
     this.#position = { ...this.#position, flushed: through.flushed, applied: through.applied };
+  }
+
+  /** @returns whether what was read goes on where this handle had come to: segments may be gone, and others void what nobody has settled. */
+  async #readOn({ segment, end }: LogPosition, through: LogPosition): Promise<boolean> {
+    const from = { segment, offset: end, ordinal: this.#state.ordinal };
+    const scanned = await scanLog(this.#host, from, through);
+    if (scanned.hasGap || !scanned.follows) return false;
+    if (scanned.segment !== segment) this.close();
+    this.#state.take(scanned.entries);
+    this.#unflushed = unflushedOf([...this.#unflushed, ...scanned.entries], through);
+    this.#position = { ...through, segment: scanned.segment, end: scanned.end };
+    return true;
   }
 
   /** The entries that nobody has sealed yet. */

@@ -85,8 +85,16 @@ export async function openStateFolder(
       message: "The state folder must be on the same file system as the root.",
     });
   const state = { path, device: status.dev, ...usualDisk };
-  const isKnown = await checkFormat(fileSystem, state, options.pause);
-  if (!isKnown) await refuseForeign(fileSystem, state, options.pause);
+  let isKnown = await checkFormat(fileSystem, state, options.pause);
+  if (!isKnown && (await isForeign(fileSystem, state, options.pause))) {
+    // Another process may have finished making it meanwhile.
+    isKnown = await checkFormat(fileSystem, state, options.pause);
+    if (!isKnown)
+      throw new HoldfastError("NOT_SUPPORTED", {
+        message:
+          "The state folder holds files that are not the library's; choose an empty or new folder with stateDir.",
+      });
+  }
   if (!options.readOnly) {
     await patiently(fileSystem, () => makeFolders(fileSystem, path));
     if (!isKnown) await writeFormat(fileSystem, state, options);
@@ -142,17 +150,13 @@ async function checkFormat(fileSystem: FileSystem, state: StateFolder, pause: Pa
 const ignoreEverything = "*\n";
 
 /** A folder that somebody else uses is not taken over; one whose making was interrupted is. */
-async function refuseForeign(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<void> {
+async function isForeign(fileSystem: FileSystem, state: StateFolder, pause: Pause): Promise<boolean> {
   const own: ReadonlySet<string> = new Set([...Object.values(stateFolders), ".gitignore", ...probeNames]);
   const ignore = await readWhole(fileSystem, `${state.path}/.gitignore`, pause);
   // A power cut while the folder was made can have cut it short or filled it with zeros.
   const isOurs = ignore === undefined || (ignore.bytes.byteLength <= 2 && ignore.bytes.every(isOfIgnoreFile));
   const found = await patiently(fileSystem, () => fileSystem.readdir(state.path));
-  if (isOurs && found.every(({ name }) => own.has(name))) return;
-  throw new HoldfastError("NOT_SUPPORTED", {
-    message:
-      "The state folder holds files that are not the library's; choose an empty or new folder with stateDir.",
-  });
+  return !(isOurs && found.every(({ name }) => own.has(name)));
 }
 
 function isOfIgnoreFile(byte: number): boolean {

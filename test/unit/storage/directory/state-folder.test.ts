@@ -231,3 +231,23 @@ describe("Tells of a disk", () => {
     expect(fs.readdirSync(join(path, "tmp")).sort()).toEqual(["0", "1", "2", "3"]);
   });
 });
+
+test.each([
+  ["looks for its format", "open"],
+  ["looks at what lies in it", "readdir"],
+] as const)("is opened by one that, before it %s, another has finished making it", async (_name, at) => {
+  const other = join(folder.path, "other");
+  fs.mkdirSync(path);
+  const whole = await open();
+  fs.renameSync(path, other);
+  fs.mkdirSync(path);
+  let isMade = false;
+  const wrapped = (...args: Parameters<FileSystem[typeof at]>) => {
+    if (!isMade) fs.cpSync(other, path, { recursive: true });
+    isMade = true;
+    return (nodeFileSystem[at] as (...args: unknown[]) => unknown)(...args);
+  };
+  const fileSystem: Partial<FileSystem> = { [at]: wrapped };
+  expect(await open({ fileSystem })).toEqual({ ...whole, device: expect.anything() });
+  expect(isMade).toBe(true);
+});
