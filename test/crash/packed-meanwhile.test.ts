@@ -8,6 +8,7 @@ import { readEntries } from "../../src/storage/directory/read-entries.ts";
 import { chainHash, firstPreviousHash } from "../../src/storage/log/chain-hash.ts";
 import type { LogEntry } from "../../src/storage/storage-adapter.ts";
 import { countingFileSystem } from "../support/crashing-host.ts";
+import { readTree } from "../support/directory-tree.ts";
 import { PackingHandle } from "../support/packing-handle.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -121,4 +122,40 @@ test("who has it open all the time reads everything, wherever another process en
     await reader.close();
   }
   expect(left).toBeGreaterThan(0);
+}, 60_000);
+
+test("a number that was seen is never given again, wherever one who finishes another's commit fails, and a third seals", async () => {
+  let total = Number.POSITIVE_INFINITY;
+  let failed = 0;
+  for (let point = 1; point <= total; point++) {
+    fs.rmSync(root, { recursive: true });
+    fs.mkdirSync(root);
+    const gone = new Set<number>();
+    const openNext = (fileSystem = nodeFileSystem) =>
+      PackingHandle.open(root, fileSystem, undefined, (pid) => gone.has(pid));
+    const ending = countingFileSystem();
+    const failing = countingFileSystem();
+    const handles = [
+      await openNext(ending.fileSystem),
+      await openNext(failing.fileSystem),
+      await openNext(),
+    ] as const;
+    const [first, second, third] = handles;
+    await second.commit({ "file.txt": "text 1\n" });
+    ending.arm({ crashAt: 1, only: ["flush"] });
+    await first.commit({ "file.txt": "text 2\n" }).catch(() => undefined);
+    gone.add(first.session.processes.self.pid);
+    failing.arm({ failAt: point, errorNumber: "EIO" });
+    await second.seal().catch(() => (failed += 1));
+    if (failing.calls() < point) total = point;
+    const label = `call ${point}: ${failing.trace[point - 1]}`;
+    failing.arm({});
+    const seen = (await second.log()).length;
+    await third.seal();
+    expect(await second.commit({ "other.txt": `${seen}\n` }), label).toMatchObject({ committed: true });
+    for (const handle of [second, third, await openNext()]) expectWhole(await handle.log(), seen + 1, label);
+    expect(readTree(root), label).toMatchObject({ "file.txt": "644 text 2\n" });
+    for (const handle of [second, third]) await handle.close();
+  }
+  expect(failed).toBeGreaterThan(10);
 }, 60_000);

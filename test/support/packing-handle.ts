@@ -7,6 +7,7 @@ import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../src/storage/directory/node-hashing.ts";
 import { packSealed } from "../../src/storage/directory/pack-sealed.ts";
+import type { ProcessIdentity } from "../../src/storage/directory/process-table.ts";
 import { pruneHistory } from "../../src/storage/directory/prune-history.ts";
 import { readEntries } from "../../src/storage/directory/read-entries.ts";
 import { readFile, readPieces } from "../../src/storage/directory/read-files.ts";
@@ -23,16 +24,21 @@ export class PackingHandle {
     this.session = session;
   }
 
+  /** @param others - Which of the other processes are gone: all, none, or those that it tells. */
   static async open(
     root: string,
     fileSystem: FileSystem = nodeFileSystem,
     boot?: string,
-    others: "gone" | "alive" = "gone",
+    others: "gone" | "alive" | ((pid: number) => boolean) = "gone",
   ): Promise<PackingHandle> {
     const hashing = await loadNodeHashing();
     const open = { hashing, clock: systemClock, ids: randomIds, readOnly: false, lockTimeoutMs: 1000 };
     const host = simulatedHost(fileSystem, boot);
-    const processes = others === "gone" ? host.processes : { ...host.processes, isGone: () => false };
+    const isGone = typeof others === "function" ? others : () => false;
+    const processes =
+      others === "gone"
+        ? host.processes
+        : { ...host.processes, isGone: ({ pid }: ProcessIdentity) => isGone(pid) };
     const { session } = await openSession({ ...host, processes }, { root }, open);
     if (session === undefined) throw new Error("there is no state folder");
     await takeOver(session, {});

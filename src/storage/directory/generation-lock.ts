@@ -209,6 +209,8 @@ export class GenerationLock {
     } catch (error) {
       if (errorNumber(error) === "EEXIST") return undefined;
       this.#assertPresent();
+      // Its former number may be the highest still.
+      await this.#release(own.descriptor, record);
       throw error;
     }
     return async (reached) => {
