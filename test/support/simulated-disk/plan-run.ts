@@ -45,7 +45,7 @@ export interface Knowledge {
 }
 
 /** What is known of a disk that nobody has committed to. */
-export const nothingKnown: Knowledge = {
+const nothingKnown: Knowledge = {
   least: 0,
   leastAfterCut: 0,
   most: 0,
