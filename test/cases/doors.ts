@@ -1,4 +1,5 @@
-import type { Change, Workspace } from "holdfast";
+import { type Change, type ErrorCode, HoldfastError, type Problem, type Workspace } from "holdfast";
+import { callTool, refusalIn } from "../support/call-tool.ts";
 import { collect } from "../support/refusal.ts";
 
 /** A call through which a path comes in. */
@@ -25,6 +26,24 @@ const change = (
   name: `apply ${name}`,
   ...more,
   knock: (workspace, path) => workspace.apply(make(path)),
+});
+
+/** A call of a tool; its refusal is thrown as that of a method is. */
+async function call(workspace: Workspace, tool: string, input: unknown): Promise<unknown> {
+  const result = await callTool(workspace, tool, input);
+  if (result.ok) return result.structured;
+  const { code, message, written, problems } = refusalIn(result);
+  throw new HoldfastError(code as ErrorCode, {
+    message,
+    written: written as HoldfastError["written"],
+    problems: problems as readonly Problem[],
+  });
+}
+
+const applied = (name: string, make: (path: string) => Change, makes = false): Door => ({
+  name: `tool ${name}`,
+  makes,
+  knock: (workspace, path) => call(workspace, "apply_changes", { changes: [make(path)] }),
 });
 
 /** The file and the folder that the calls with two paths use as the other one; both must exist. */
@@ -115,4 +134,26 @@ export const doors: readonly Door[] = [
   },
   { name: "write", makes: true, knock: (workspace, path) => workspace.write(path, "planted\n") },
   { name: "update", makes: true, knock: (workspace, path) => workspace.update(path, () => "planted\n") },
+  {
+    name: "tool read_file",
+    reads: true,
+    knock: (workspace, path) => call(workspace, "read_file", { path }),
+  },
+  applied("create", (path) => ({ action: "create", path, content: "planted\n" }), true),
+  applied("write", (path) => ({ action: "write", path, content: "planted\n" }), true),
+  applied("edit", (path) => ({
+    action: "edit",
+    path,
+    edits: [{ op: "replace_text", oldText: "secret", newText: "planted" }],
+  })),
+  applied("delete", (path) => ({ action: "delete", path, revision })),
+  {
+    name: "tool move to",
+    makes: true,
+    knock: async (workspace, destination) => {
+      const from = (await workspace.read(otherFile)).revision;
+      const move = { action: "move", path: otherFile, destination, revision: from };
+      return call(workspace, "apply_changes", { changes: [move] });
+    },
+  },
 ];

@@ -8,7 +8,6 @@ export type Feature =
   | "rebase and merge"
   | "git storage"
   | "watching a storage"
-  | "tools"
   | "a run on Windows";
 
 /** A reported failure that waits for a feature. */
@@ -72,7 +71,6 @@ export const waitingCases: readonly WaitingCase[] = [
   { number: 169, feature: "git storage" },
   { number: 170, feature: "git storage", tried: "names in memory and on a disk" },
   { number: 172, feature: "rebase and merge" },
-  { number: 185, feature: "tools", tried: "one policy behind every method" },
   { number: 188, feature: "git storage", tried: "the name as a path of a call" },
   { number: 194, feature: "rebase and merge" },
   { number: 197, feature: "patches" },
