@@ -144,7 +144,7 @@ async function main() {
   print(
     `flushes left out: ${sites.length}, caught ${sites.length - missed.length}${missed.length === 0 ? "" : `, without consequence here: ${missed.join("; ")}`}`,
   );
-  if (violations > 0) process.exitCode = 1;
+  if (violations > 0 || missed.length > 0) process.exitCode = 1;
 }
 
 const task = process.env.DEEP_TASK;

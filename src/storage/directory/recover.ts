@@ -1,6 +1,6 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
-import { flushPath, removeIfThere, writeFully } from "./file-bytes.ts";
+import { removeIfThere, writeFully } from "./file-bytes.ts";
 import { atHostPath, readContent } from "./file-content.ts";
 import { type FileStatus, linksMissing } from "./file-system.ts";
 import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
@@ -123,7 +123,7 @@ async function finishPuts(
     if (link === undefined || link.record.after === null) continue;
     const verdict = await judgePath(host, path, chain, rebooted);
     if (verdict === "last") continue;
-    if (verdict === "foreign" || !(await bringForward(host, chain, link, verdict, rebooted))) {
+    if (verdict === "foreign" || !(await bringForward(host, chain, link, verdict))) {
       report.conflicts.push(path);
       await keepOurs(host, link);
       continue;
@@ -139,11 +139,10 @@ async function bringForward(
   chain: readonly ChainLink[],
   link: ChainLink,
   verdict: "earlier" | "absent" | "torn",
-  rebooted: boolean,
 ): Promise<boolean> {
   const { record, located } = link;
   if (record.after === null) return false;
-  const file = await freshContent(host, link, rebooted);
+  const file = await freshContent(host, link);
   if (file === undefined) return false;
   await settleFolders(host, [record]);
   const found = await patiently(host.fileSystem, () => host.root.locate(record.path));
@@ -175,12 +174,11 @@ function linkAgain(host: RecoverHost, record: PathRecord, at: string): void {
   }
 }
 
-/** The content's own file when it is still whole, else a new one with the same bytes; durable before it is named. */
-async function freshContent(
-  host: RecoverHost,
-  { record, located }: ChainLink,
-  rebooted: boolean,
-): Promise<string | undefined> {
+/**
+ * The content's own file when it is still whole, else a new one with the same bytes. No record tells the new one: torn, it would be taken for
+ * somebody else's, so it is durable before it is named.
+ */
+async function freshContent(host: RecoverHost, { record, located }: ChainLink): Promise<string | undefined> {
   const { fileSystem, state } = host;
   const { after } = record;
   if (after === null) return undefined;
@@ -189,11 +187,8 @@ async function freshContent(
     own?.identity.xxh64 === after.xxh64 &&
     own.identity.length === after.length &&
     own.identity.mode === after.mode
-  ) {
-    if (rebooted && host.durable && after.kind === "file")
-      await flushPath(fileSystem, `${state.path}/${after.file}`, "read");
+  )
     return after.file;
-  }
   const bytes = await bytesOf(host, located, after);
   if (bytes === undefined) return undefined;
   const file = `tmp/${host.nextName()}`;
@@ -215,7 +210,7 @@ async function freshContent(
 
 async function keepOurs(host: RecoverHost, { record, located }: ChainLink): Promise<void> {
   const entry = located.entry as CommitEntry;
-  const file = await freshContent(host, { record, located }, false);
+  const file = await freshContent(host, { record, located });
   if (file !== undefined && record.after?.kind === "file")
     await keepConflict(host, `${host.state.path}/${file}`, entry.ordinal, record.path, "ours");
   if (file !== undefined && file !== record.after?.file)

@@ -34,7 +34,7 @@ export async function takeBack(
   }
   if (how.keepOurs)
     for (const record of entry.paths) if (record.after !== null) await keepOurs(host, entry, record);
-  const results = new Map<string, "restored" | "unchanged" | "left">();
+  const results = new Map<string, "done" | "left">();
   const restoreAll = async (records: readonly PathRecord[]) => {
     for (const record of records) {
       results.set(record.path, await patiently(host.fileSystem, () => restore(host, record)));
@@ -46,19 +46,20 @@ export async function takeBack(
   for (const folder of [...entry.folders].reverse())
     await patiently(host.fileSystem, () => removeFolder(host, folder));
   await restoreAll(entry.paths.filter(({ after }) => after === null));
-  const withResult = (wanted: string) =>
-    [...results].flatMap(([path, result]) => (result === wanted ? [path] : []));
-  if (host.durable) {
+  const left = [...results].flatMap(([path, result]) => (result === "left" ? [path] : []));
+  // While this commit's file stood there, somebody may have sealed what wrote the restored one, and passed it over; also one that an earlier
+  // try has restored.
+  const files = [...results.keys()].filter((path) => !left.includes(path));
+  if (host.durable)
     await flushTargets(
       host,
-      withResult("restored"),
+      files,
       entry.paths.map(({ path }) => path),
     );
-  }
   await note(host, "undone", entry.ordinal);
   for (const { after } of entry.paths)
     if (after !== null) removeQuietly(host.fileSystem, `${host.state.path}/${after.file}`);
-  return withResult("left");
+  return left;
 }
 
 async function note(host: TakeBackHost, kind: "undo" | "undone", of: number): Promise<void> {
@@ -76,7 +77,7 @@ async function keepOurs(host: TakeBackHost, entry: CommitEntry, record: PathReco
 }
 
 /** Brings one path back to what it was before the commit, where the commit's own state or nothing stands there. */
-function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchanged" | "left" {
+function restore(host: TakeBackHost, record: PathRecord): "done" | "left" {
   const { before, after, path } = record;
   const located = host.root.locate(path);
   const status = "at" in located ? located.status : undefined;
@@ -87,7 +88,7 @@ function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchange
     String(status.ino) === before.ino &&
     status.mtimeNs <= BigInt(before.mtimeNs)
   )
-    return "unchanged";
+    return "done";
   const ours =
     after !== null &&
     status !== undefined &&
@@ -95,16 +96,16 @@ function restore(host: TakeBackHost, record: PathRecord): "restored" | "unchange
     status.mtimeNs <= BigInt(after.mtimeNs);
   if (before === null) {
     // A folder is one whose files have been put back.
-    if (status === undefined || status.kind === "directory") return "unchanged";
+    if (status === undefined || status.kind === "directory") return "done";
     if (!ours && !(status.kind === "file" && status.size === 0)) return "left";
     if ("at" in located) host.fileSystem.unlink(located.at);
-    return "restored";
+    return "done";
   }
   if (status !== undefined && !ours) return "left";
   return putBack(host, record);
 }
 
-function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
+function putBack(host: TakeBackHost, record: PathRecord): "done" | "left" {
   const { fileSystem } = host;
   const from = [preImage(host, record), removedImage(host, record)].find(
     (at) => fileSystem.lstat(at) !== undefined,
@@ -114,7 +115,7 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
   const located = host.root.locate(record.path);
   if ("at" in located && located.kind !== "directory") {
     fileSystem.rename(from, located.at);
-    return "restored";
+    return "done";
   }
   if (located.kind !== "absent" || located.folder === undefined) return "left";
   const at = `${located.folder.base}/${nameOf(record.path)}`;
@@ -126,5 +127,5 @@ function putBack(host: TakeBackHost, record: PathRecord): "restored" | "left" {
     if (!linksMissing(error)) throw error;
     fileSystem.rename(from, at);
   }
-  return "restored";
+  return "done";
 }

@@ -11,6 +11,8 @@ export interface DiskWatch {
   readonly changed?: (call: keyof FileSystem, path: string) => void;
   /** Whether a write writes half of what it is given. */
   readonly shortWrite?: () => boolean;
+  /** A flush waits for what it returns. */
+  readonly hold?: (path: string) => Promise<void>;
   /** Whether a flush does nothing and says that it worked. */
   readonly skipsFlush?: (path: string, kind: Inode["kind"], what: "data" | "all") => boolean;
 }
@@ -95,6 +97,7 @@ export function diskFileSystem(
       if (inode.kind === "file") loseContent(inode);
       throw error;
     }
+    await watch.hold?.(path);
     const skipped = watch.skipsFlush?.(path, inode.kind, what) === true;
     const then = { bytes: inode.bytes, mode: inode.mode, mtimeNs: inode.mtimeNs };
     const made = new Set(disk.pending.map(({ changes }) => changes));

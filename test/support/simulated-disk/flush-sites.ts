@@ -4,7 +4,7 @@ import { seededRandom } from "./random.ts";
 import { scenarios } from "./scenarios.ts";
 
 /** Functions that flush what others tell them to: the place is where they are called, once in the code whoever comes there. */
-const passing: ReadonlySet<string> = new Set([
+export const flushingFunctions: ReadonlySet<string> = new Set([
   "flush",
   "flushPath",
   "flushFolder",
@@ -13,6 +13,11 @@ const passing: ReadonlySet<string> = new Set([
   "placeInLog",
   "createSegment",
   "createSealedState",
+]);
+
+/** Functions that others hand their work to. */
+const passing: ReadonlySet<string> = new Set([
+  ...flushingFunctions,
   "inProcessQueue",
   "logTurn",
   "run",
@@ -25,12 +30,16 @@ export interface FlushSite {
   readonly name: string;
   /** Tells it from all others. */
   readonly key: string;
+  /** The function that flushes, or has it done. */
+  readonly caller: string;
+  /** Where in the code it does; one place may flush files and folders. */
+  readonly position: string;
   /** Numbers of the scenarios that come there. */
   readonly scenarios: readonly number[];
 }
 
 /** Finds the place that flushes now. */
-function flushSite(path: string, kind: Inode["kind"]): { readonly name: string; readonly key: string } {
+function flushSite(path: string, kind: Inode["kind"]): Omit<FlushSite, "scenarios"> {
   const names: string[] = [];
   let position = "";
   for (const site of callSites()) {
@@ -41,8 +50,9 @@ function flushSite(path: string, kind: Inode["kind"]): { readonly name: string; 
     if (names.length === 0) position = `${site.getLineNumber()}:${site.getColumnNumber()}`;
     names.push(own);
   }
-  const name = `${names[0] ?? "?"}: ${whatIs(path, kind)}`;
-  return { name, key: `${name} ${position}` };
+  const caller = names[0] ?? "?";
+  const name = `${caller}: ${whatIs(path, kind)}`;
+  return { name, key: `${name} ${position}`, caller, position };
 }
 
 function whatIs(path: string, kind: Inode["kind"]): string {
@@ -78,13 +88,13 @@ function campaign(seed: number, most: number, rest: Pick<CampaignOptions, "skips
 
 /** Runs a little of every scenario and tells each place that flushes. @throws when something is lost though nothing is left out. */
 export async function findFlushSites(seed: number, states = 300): Promise<readonly FlushSite[]> {
-  const found = new Map<string, { readonly name: string; readonly scenarios: Set<number> }>();
+  const found = new Map<string, Omit<FlushSite, "scenarios"> & { readonly scenarios: Set<number> }>();
   for (const [number, { name, run }] of scenarios.entries()) {
     const tally = emptyTally();
     const skipsFlush = (path: string, kind: Inode["kind"]) => {
-      const { key, name: site } = flushSite(path, kind);
-      const known = found.get(key) ?? { name: site, scenarios: new Set() };
-      found.set(key, known);
+      const site = flushSite(path, kind);
+      const known = found.get(site.key) ?? { ...site, scenarios: new Set() };
+      found.set(site.key, known);
       known.scenarios.add(number);
       return false;
     };
@@ -96,11 +106,11 @@ export async function findFlushSites(seed: number, states = 300): Promise<readon
       );
   }
   const named = new Map<string, number>();
-  return [...found].map(([key, site]) => {
+  return [...found.values()].map((site) => {
     const turn = (named.get(site.name) ?? 0) + 1;
     named.set(site.name, turn);
     return {
-      key,
+      ...site,
       name: turn === 1 ? site.name : `${site.name} (${turn})`,
       scenarios: [...site.scenarios].sort((a, b) => meant(b, site.name) - meant(a, site.name) || a - b),
     };

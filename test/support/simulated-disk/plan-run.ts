@@ -168,6 +168,7 @@ export class PlanRun {
     const flush = step.do === "commit" || step.flush;
     const batch =
       step.do === "commit" ? await this.#batch(step.wanted) : await this.#append(step.to, step.text);
+    if (step.do === "commit" && step.chmod !== undefined) this.#chmod(step.chmod);
     const next = stateAfter(this.states.at(-1) as WholeState, step, batch, this.#stagedIds);
     this.states.push(next);
     this.known = { ...this.known, most: this.known.most + 1 };
@@ -238,9 +239,22 @@ export class PlanRun {
     fileSystem.truncate(descriptor, 0);
     fileSystem.write(descriptor, utf8(text), 0);
     fileSystem.close(descriptor);
+    this.#loosen(path, { text });
+  }
+
+  #chmod({ path, mode }: { readonly path: string; readonly mode: number }): void {
+    const fileSystem = diskFileSystem(this.disk);
+    const descriptor = fileSystem.open(`/w/${path}`, "update");
+    fileSystem.chmod(descriptor, mode);
+    fileSystem.close(descriptor);
+    this.#loosen(path, { mode });
+  }
+
+  /** What others did to a file is there, until power is cut. */
+  #loosen(path: string, change: { readonly text?: string; readonly mode?: number }): void {
     const before = this.states.at(-1) as WholeState;
     const tree = new Map(before.tree);
-    tree.set(path, { text, mode: tree.get(path)?.mode ?? 0o644 });
+    tree.set(path, { text: "", mode: 0o644, ...tree.get(path), ...change });
     const reached = this.states.push({ ...before, tree, loose: new Set([...before.loose, path]) }) - 1;
     this.known = { ...this.known, least: reached, leastAfterCut: reached, most: reached };
   }

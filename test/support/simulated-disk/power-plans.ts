@@ -2,7 +2,12 @@ import { applyWanted, type ModelTree, type PlanWanted } from "./plan-model.ts";
 
 /** What happens to a disk, step by step. */
 export type PlanStep =
-  | { readonly do: "commit"; readonly wanted: PlanWanted }
+  | {
+      readonly do: "commit";
+      readonly wanted: PlanWanted;
+      /** Somebody changes the mode of a file between the reading for the commit and the commit, and does not flush it. */
+      readonly chmod?: { readonly path: string; readonly mode: number };
+    }
   /** A staged content grows by a text, by a commit that need not be durable. */
   | { readonly do: "append"; readonly to: string; readonly text: string; readonly flush: boolean }
   /** What is committed so far becomes durable, and the log history. */

@@ -1,4 +1,5 @@
 import { type FailureChoice, failPlan } from "./live-failures.ts";
+import { overlapCheckpoint } from "./overlapping-checkpoint.ts";
 import { type CampaignOptions, cutMoment, cutPlan, type Tally } from "./power-campaign.ts";
 import {
   makePlan,
@@ -7,8 +8,8 @@ import {
   type PlanShape,
   type PowerPlan,
 } from "./power-plans.ts";
-
 import { recordPlan } from "./record-plan.ts";
+import { finishWithoutState } from "./removed-state.ts";
 
 /** A small run that comes to certain places in the code. */
 export interface Scenario {
@@ -102,9 +103,43 @@ function failing(
   };
 }
 
+/** Somebody changes the mode of a file that a commit has already made its new content like. */
+function chmodBefore(): Scenario {
+  const one = plan("alone", ["replace"]);
+  const chmod = { path: "same/replace0", mode: 0o640 };
+  const steps = one.steps.map((step) => (step.do === "commit" ? { ...step, chmod } : step));
+  const changed = { ...one, name: `${one.name}, mode changed before`, steps };
+  return {
+    name: `cuts of ${changed.name}`,
+    run: async (options, tally) => {
+      while (options.enough?.(tally) !== true) await cutPlan(changed, { ...options, everyMoment: 2 }, tally);
+    },
+  };
+}
+
+function repeated(name: string, once: Scenario["run"]): Scenario {
+  return {
+    name,
+    run: async (options, tally) => {
+      while (options.enough?.(tally) !== true) await once(options, tally);
+    },
+  };
+}
+
 function meantFor(scenario: Scenario, ...functions: readonly string[]): Scenario {
   return { ...scenario, meantFor: functions };
 }
+
+/** Runs in which others do something at a moment that no plan comes to by itself. */
+export const rareMoments: readonly Scenario[] = [
+  meantFor(chmodBefore(), "makeAlike"),
+  meantFor(repeated("a checkpoint that passes over files of a commit", overlapCheckpoint), "takeBack"),
+  meantFor(
+    repeated("a commit whose state folder is removed", finishWithoutState),
+    "writeContent",
+    "finishFromMemory",
+  ),
+];
 
 /** Runs that together come to every place that flushes. */
 export const scenarios: readonly Scenario[] = [
@@ -121,6 +156,7 @@ export const scenarios: readonly Scenario[] = [
   meantFor(ends("in three segments", ["create"], true), "copyDurably", "flushPublished"),
   meantFor(ends("earlier, sealed after", ["replace"]), "finishCheckpoint", "canFlush"),
   meantFor(ends("pruned between", ["replace"]), "seal", "pruneHistory", "rescueContents"),
+  meantFor(ends("by three processes in turn", ["replace", "create"]), "packHistory", "publish"),
   meantFor(ends("after edits by hand", ["replace"]), "keepImage"),
   meantFor(
     ends("with a staged content", ["create"]),
@@ -130,7 +166,8 @@ export const scenarios: readonly Scenario[] = [
     "prepareContents",
   ),
   meantFor(kills("alone", ["replace"], false, /^rename .*\.log$/), "settleSegments"),
-  meantFor(kills("alone", ["replace", "delete"]), "settleSegments"),
+  meantFor(kills("earlier", ["replace", "create"], false, /^write .*\.log$/), "settleSegments"),
+  kills("alone", ["replace", "delete"]),
   kills("earlier, sealed between", ["replace"]),
   kills("sealed after, then more", ["mkdir"], true),
   meantFor(twice("alone", ["replace", "mkdir"]), "freshContent"),
@@ -147,4 +184,5 @@ export const scenarios: readonly Scenario[] = [
     "note",
   ),
   failing("failing renames", namesFail, plan("earlier", ["delete", "fileToFolder"]), "commit"),
+  ...rareMoments,
 ];
