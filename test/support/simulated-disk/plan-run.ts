@@ -153,14 +153,17 @@ export class PlanRun {
 
   /** Does one step. @returns the outcome of a commit; other failures are thrown. */
   async run(step: PlanStep): Promise<CommitOutcome | undefined> {
-    // Whoever joins lives beside the others; a restart is the end of all of them.
-    if (step.do === "restart") this.#living = new Set();
-    if (step.do === "restart" || step.do === "join") await this.open();
-    else if (step.do === "switch") this.#current = step.handle;
+    // Whoever joins lives beside the others; a restart is the end of all of them, also where the new one cannot open the storage.
+    if (step.do === "restart") {
+      this.#living = new Set();
+      this.#current = -1;
+    }
+    if (step.do === "join" || this.#current < 0) await this.open();
+    if (step.do === "switch") this.#current = step.handle;
     else if (step.do === "edit") this.#edit(step.path, step.text);
     else if (step.do === "checkpoint") await this.#prune(this.known.prunedLeast, []);
     else if (step.do === "prune") await this.#prune(step.before, step.keep ?? []);
-    else return await this.#commit(step);
+    else if (step.do === "commit" || step.do === "append") return await this.#commit(step);
     return undefined;
   }
 
