@@ -17,6 +17,14 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: "there are too many links",
 };
 
+/** What is no failure of the disk. */
+const codes: Readonly<Record<string, "READ_ONLY" | "TARGET_BUSY">> = {
+  EACCES: "READ_ONLY",
+  EPERM: "READ_ONLY",
+  EROFS: "READ_ONLY",
+  EBUSY: "TARGET_BUSY",
+};
+
 /**
  * Makes a refusal of what the platform threw; refusals of the library pass unchanged. The message names the workspace path and what was being
  * done, never a path of the host.
@@ -31,8 +39,7 @@ export function fileSystemError(
   const number = errorNumber(error);
   const reason = (number === undefined ? undefined : reasons[number]) ?? "the file system refused";
   const message = `Cannot ${doing}${path === undefined ? "" : ` "${path}"`}: ${reason}${number === undefined ? "" : ` (${number})`}.`;
-  const code =
-    number === "EACCES" || number === "EPERM" || number === "EROFS" ? "READ_ONLY" : "STORAGE_FAILED";
+  const code = (number === undefined ? undefined : codes[number]) ?? "STORAGE_FAILED";
   return new HoldfastError(code, {
     message,
     cause: error,
