@@ -109,6 +109,7 @@ function webGlobals(): Record<string, unknown> {
     clearTimeout,
     crypto,
     performance,
+    queueMicrotask,
     setTimeout,
     structuredClone,
   };
