@@ -65,8 +65,11 @@ export class SpareFiles {
       const file = temporaryFile(this.#host);
       const descriptor = await fileSystem.create(`${state.path}/${file}`, newFileMode);
       this.#ready.push(file);
-      this.#mode ??= fileSystem.fstat(descriptor).mode;
-      fileSystem.close(descriptor);
+      try {
+        this.#mode ??= fileSystem.fstat(descriptor).mode;
+      } finally {
+        fileSystem.close(descriptor);
+      }
     } catch {
       // A disk that refuses will tell the commit that needs the file.
       this.#wanted = 0;
