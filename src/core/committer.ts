@@ -14,7 +14,7 @@ import type { Plan, PlanOptions } from "../tree/plan.ts";
 import { planChanges } from "../tree/plan-changes.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import { tellChangedBy } from "./changed-by.ts";
-import type { CommitQueue } from "./commit-queue.ts";
+import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
 import { isRevision } from "./fingerprint.ts";
 import { type LoadedView, loadView } from "./load-view.ts";
@@ -59,6 +59,15 @@ export class Committer {
 
   /** Plans and commits once. Throws every problem that the changes have; a lost race is no problem and comes back. */
   async try(request: CommitRequest): Promise<TryResult> {
+    const place = this.#parts.queue.announce();
+    try {
+      return await this.#planAndCommit(request, place);
+    } finally {
+      place.leave();
+    }
+  }
+
+  async #planAndCommit(request: CommitRequest, place: QueuePlace): Promise<TryResult> {
     const { context, log } = this.#parts;
     const { options } = request;
     const { signal } = options;
@@ -70,7 +79,7 @@ export class Committer {
       const { workspaceRevision } = await log.head({ signal });
       return { result: { dryRun: true, ...recorded, idempotentReplay: false, workspaceRevision } };
     }
-    return await this.#commit(request, { plan, view, recorded });
+    return await this.#commit(request, place, { plan, view, recorded });
   }
 
   async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
@@ -91,13 +100,14 @@ export class Committer {
 
   async #commit(
     request: CommitRequest,
+    place: QueuePlace,
     {
       plan,
       view,
       recorded,
     }: { readonly plan: Plan; readonly view: LoadedView; readonly recorded: RecordedResult },
   ): Promise<TryResult> {
-    const { context, idempotency, queue, committed } = this.#parts;
+    const { context, idempotency, committed } = this.#parts;
     const { options, keyed } = request;
     const entry = await driveSteps(encodeRevisionEntry(this.#entry(request, plan, recorded)), timeSlice());
     const part =
@@ -111,7 +121,7 @@ export class Committer {
       entry,
       keyed: part,
     });
-    const outcome = await settled(queue.commit(batch, { signal: options.signal }), part);
+    const outcome = await settled(place.commit(batch, { signal: options.signal }), part);
     if (!outcome.committed) return { lost: lostExpectations(outcome) };
     if (batch.entry !== undefined) committed(outcome.sequence);
     const workspaceRevision = formatWorkspaceRevision(outcome.sequence, outcome.hash);

@@ -135,21 +135,22 @@ export async function putPath(host: PublishHost, record: PathRecord): Promise<St
   const from = `${host.state.path}/${after.file}`;
   const { fileSystem, root } = host;
   await makeFoldersPatiently(host, path);
-  const located = await patiently(fileSystem, () => root.locate(path));
   // Linked and then unlinked, a content that the log does not hold could be lost: the platter may have the second and not the first.
   const byRename = after.staged !== undefined;
-  if (before === null) return createAt(host, located, path, from, byRename);
-  if (!("at" in located) || !isSameFile(located.status, before)) return "foreign";
-  const replace = (to: string, by: () => void) =>
+  const create = async () =>
+    createAt(host, await patiently(fileSystem, () => root.locate(path)), path, from, byRename);
+  if (before === null) return create();
+  const image = preImage(host, record);
+  const replace = (by: (at: string) => void) =>
     patiently(fileSystem, (): StepResult => {
-      if (!isSameFile(fileSystem.lstat(to), before)) return "foreign";
-      by();
+      const located = root.locate(path);
+      if (!("at" in located) || !isSameFile(located.status, before)) return "foreign";
+      by(located.at);
       return "done";
     });
-  if (fileSystem.lstat(preImage(host, record)) !== undefined)
-    return replace(located.at, () => fileSystem.rename(from, located.at));
-  const moved = await replace(located.at, () => fileSystem.rename(located.at, preImage(host, record)));
-  return moved === "done" ? createAt(host, root.locate(path), path, from, byRename) : moved;
+  if (fileSystem.lstat(image) !== undefined) return replace((at) => fileSystem.rename(from, at));
+  const moved = await replace((at) => fileSystem.rename(at, image));
+  return moved === "done" ? create() : moved;
 }
 
 /** Gives a content its name where nothing is; never over somebody else's file. */

@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const entry = () => new Uint8Array([1]);
 const batch = (id: string, parts: Partial<StorageBatch> = { entry }) => batchOf({ id, ...parts });
-const commit = (id: string, parts?: Partial<StorageBatch>) => queue.commit(batch(id, parts), {});
+const commit = (id: string, parts?: Partial<StorageBatch>) => queue.announce().commit(batch(id, parts), {});
 const listsGiven = () => given.map(({ ids }) => ids);
 
 test("batches that come together go together", async () => {
@@ -56,6 +56,49 @@ test("one commit runs at a time, and those that come meanwhile go together in th
   given[0]?.answer();
   await settle();
   expect(listsGiven()).toEqual([["a"], ["b", "c"]]);
+});
+
+describe("batches that are still being planned", () => {
+  /** Plans for so many turns of the event loop, then commits. */
+  const planned = async (id: string, turns: number) => {
+    const place = queue.announce();
+    for (let turn = 0; turn < turns; turn++) await settle();
+    return await place.commit(batch(id), {});
+  };
+  const turnsPass = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) await settle();
+  };
+
+  test("are waited for while each turn brings one", async () => {
+    void planned("a", 1);
+    void planned("b", 2);
+    void planned("c", 3);
+    await turnsPass(8);
+    expect(listsGiven()).toEqual([["a", "b", "c"]]);
+  });
+
+  test("are not waited for when a turn brings none", async () => {
+    void planned("a", 1);
+    void planned("slow", 6);
+    await turnsPass(4);
+    expect(listsGiven()).toEqual([["a"]]);
+  });
+
+  test("hold nobody up for ever, however many come", async () => {
+    for (let turns = 1; turns < 40; turns++) void planned(String(turns), turns);
+    await turnsPass(20);
+    expect(listsGiven()[0]?.length).toBeLessThan(20);
+  });
+
+  test("are not waited for once they have left", async () => {
+    const place = queue.announce();
+    place.leave();
+    place.leave();
+    void commit("a");
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(listsGiven()).toEqual([["a"]]);
+  });
 });
 
 test("each member gets its own outcome", async () => {
@@ -124,7 +167,7 @@ test("a batch whose signal fires while it waits is not given to the storage", as
   const controller = new AbortController();
   void commit("a");
   await settle();
-  const b = queue.commit(batch("b"), { signal: controller.signal });
+  const b = queue.announce().commit(batch("b"), { signal: controller.signal });
   const c = commit("c");
   controller.abort(new Error("stop"));
   given[0]?.answer();
@@ -137,7 +180,7 @@ test("a batch whose signal fires while it waits is not given to the storage", as
 
 test("once the storage has a batch, its signal is not looked at", async () => {
   const controller = new AbortController();
-  const a = queue.commit(batch("a"), { signal: controller.signal });
+  const a = queue.announce().commit(batch("a"), { signal: controller.signal });
   await settle();
   controller.abort(new Error("stop"));
   given[0]?.answer();
