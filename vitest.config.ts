@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { allKinds, decisiveKinds } from "./test/support/grounds/ground-kinds.ts";
 import { entryNames, testTarget } from "./test/support/test-target.ts";
 
 const extensions = { src: ".ts", dist: ".js", cjs: ".cjs" } as const;
@@ -17,6 +18,13 @@ const sourceKinds = ["unit", "docs", "house", "types", "race", "crash", "power",
 const shippedKinds = testTarget === "dist" ? ["dist"] : [];
 
 const kinds = testTarget === "src" ? [...sourceKinds, ...publicKinds] : [...publicKinds, ...shippedKinds];
+
+/** Kinds of file systems that the suites below are taken to besides memory; all with `TEST_GROUNDS=all`. */
+const allGrounds = process.env["TEST_GROUNDS"] === "all" ? allKinds : decisiveKinds;
+const grounds = testTarget === "src" ? allGrounds : [];
+
+/** Tests whose workspaces come from `test/support/grounds`. */
+const onGrounds = ["test/core/!(event-loop).test.ts"];
 
 export default defineConfig({
   resolve: {
@@ -38,9 +46,21 @@ export default defineConfig({
       reporter: ["text-summary", "html"],
       thresholds: { lines: 90, functions: 90, branches: 85 },
     },
-    projects: kinds.map((kind) => ({
-      extends: true as const,
-      test: { name: kind, include: [`test/${kind}/**/*.test.ts`] },
-    })),
+    projects: [
+      ...kinds.map((kind) => ({
+        extends: true as const,
+        test: { name: kind, include: [`test/${kind}/**/*.test.ts`] },
+      })),
+      ...grounds.map((ground) => ({
+        extends: true as const,
+        test: {
+          name: `on ${ground}`,
+          include: onGrounds,
+          env: { TEST_GROUND: ground },
+          setupFiles: ["./test/support/grounds/leave-after-each-test.ts"],
+          isolate: false,
+        },
+      })),
+    ],
   },
 });

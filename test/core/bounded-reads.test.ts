@@ -1,6 +1,7 @@
-import { MemoryStorage, Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { expect, test } from "vitest";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 const limits = { textBytes: 10, binaryBytes: 20 };
@@ -9,7 +10,7 @@ const files = { text: "ten bytes.", data: "longer than a text", big: "longer tha
 /** A workspace and the calls of its storage that look at files, as they are made. */
 async function watched() {
   const calls: string[] = [];
-  const storage = new MemoryStorage({ files });
+  const storage = testStorage({ files });
   for (const method of ["stat", "read", "list", "readChunks"] as const) {
     const call = storage[method].bind(storage) as (...args: unknown[]) => unknown;
     const watching = (...args: unknown[]) => {
@@ -43,7 +44,7 @@ test("what is at a path is told without reading it", async () => {
 });
 
 test("each way of reading keeps its own limit and names it", async () => {
-  await using opened = await memoryWorkspace(files, { limits });
+  await using opened = await testWorkspace(files, { limits });
   const { workspace } = opened;
   const text = { limit: "textBytes", maximum: 10, actual: 18 };
   const binary = { limit: "binaryBytes", maximum: 20, actual: 27 };
@@ -66,7 +67,7 @@ test("each way of reading keeps its own limit and names it", async () => {
 });
 
 test("files that are too long to be read are told beside all else that is wrong with a call", async () => {
-  await using opened = await memoryWorkspace(files, { limits });
+  await using opened = await testWorkspace(files, { limits });
   const revision = "0".repeat(16);
   const edits = [{ op: "replace_text", oldText: "e", newText: "x" }] as const;
   const refusal = await refusalOf(
@@ -85,7 +86,7 @@ test("files that are too long to be read are told beside all else that is wrong 
 });
 
 test("a file that is too long to be read is in the way all the same", async () => {
-  await using opened = await memoryWorkspace(files, { limits });
+  await using opened = await testWorkspace(files, { limits });
   const { workspace } = opened;
   for (const change of [
     { action: "create", path: "big", content: "new" },
@@ -96,7 +97,7 @@ test("a file that is too long to be read is in the way all the same", async () =
 });
 
 test("a file beyond the limit of texts can be written and deleted whole", async () => {
-  await using opened = await memoryWorkspace(files, { limits });
+  await using opened = await testWorkspace(files, { limits });
   const { workspace } = opened;
   const { revision } = await workspace.readBytes("data");
   await workspace.write("data", "short", { revision });

@@ -1,6 +1,7 @@
-import { type Change, MemoryStorage, Workspace } from "holdfast";
+import { type Change, Workspace } from "holdfast";
 import { type FaultPlan, faultyStorage } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 const before = { a: "one\n", b: "two\n", c: "three\n" };
@@ -18,7 +19,7 @@ async function changesOf(workspace: Workspace): Promise<readonly Change[]> {
 }
 
 async function start() {
-  const storage = new MemoryStorage({ files: before });
+  const storage = testStorage({ files: before });
   const sound = await Workspace.open(storage);
   return { storage, sound, changes: await changesOf(sound) };
 }

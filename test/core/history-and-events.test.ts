@@ -1,13 +1,15 @@
-import { MemoryStorage, Workspace, type WorkspaceEvent } from "holdfast";
+import { Workspace, type WorkspaceEvent } from "holdfast";
 import { faultyStorage, fixedClock } from "holdfast/testing";
 import { beforeEach, describe, expect, test } from "vitest";
+import { needing } from "../support/grounds/needing.ts";
+import { sameGround, type TestStorage, testStorage } from "../support/grounds/test-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
-let storage: MemoryStorage;
+let storage: TestStorage;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  storage = new MemoryStorage();
+  storage = testStorage();
   workspace = await Workspace.open(storage, { clock: fixedClock("2024-05-02T10:00:00Z") });
 });
 
@@ -75,7 +77,7 @@ describe("history", () => {
 
   test("can be narrowed and read in pages, from another handle too", async () => {
     for (const path of ["a", "d/b", "d/c"]) await workspace.write(path, "1", { source: path });
-    const other = await Workspace.open(storage, { mode: "inspectionOnly" });
+    const other = await Workspace.open(sameGround(storage), { mode: "inspectionOnly" });
     const idsOf = async (options: object) =>
       (await collect(other.history(options))).map(({ source }) => source);
     expect(await idsOf({})).toEqual(["d/c", "d/b", "a"]);
@@ -99,7 +101,7 @@ describe("history", () => {
 
   test("names each state by a chained hash: the same commits elsewhere after others have other names", async () => {
     const first = await workspace.write("a", "1");
-    const other = await Workspace.open(new MemoryStorage(), { clock: fixedClock("2024-05-02T10:00:00Z") });
+    const other = await Workspace.open(testStorage(), { clock: fixedClock("2024-05-02T10:00:00Z") });
     expect((await other.write("a", "1")).workspaceRevision).toBe(first.workspaceRevision);
     await workspace.write("x", "1");
     await other.write("y", "1");
@@ -170,19 +172,25 @@ describe("events", () => {
     expect(await left.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("are bounded for a reader that does not read: it is told how many it missed", async () => {
-    const events = workspace.events();
-    for (let index = 0; index < 1030; index++) await workspace.write(`f${index}`, "1");
-    expect(await take(events, 2)).toEqual(["6 missed", "f6"]);
-  });
+  needing("memory", "a thousand commits to a disk take seconds")(
+    "are bounded for a reader that does not read: it is told how many it missed",
+    async () => {
+      const events = workspace.events();
+      for (let index = 0; index < 1030; index++) await workspace.write(`f${index}`, "1");
+      expect(await take(events, 2)).toEqual(["6 missed", "f6"]);
+    },
+  );
 
-  test("that a reader did not ask for take up none of its room", async () => {
-    const events = workspace.events({ paths: "mine/*" });
-    await workspace.write("mine/a", "1");
-    for (let index = 0; index < 1030; index++) await workspace.write(`f${index}`, "1");
-    await workspace.write("mine/b", "1");
-    expect(await take(events, 2)).toEqual(["mine/a", "mine/b"]);
-  });
+  needing("memory", "a thousand commits to a disk take seconds")(
+    "that a reader did not ask for take up none of its room",
+    async () => {
+      const events = workspace.events({ paths: "mine/*" });
+      await workspace.write("mine/a", "1");
+      for (let index = 0; index < 1030; index++) await workspace.write(`f${index}`, "1");
+      await workspace.write("mine/b", "1");
+      expect(await take(events, 2)).toEqual(["mine/a", "mine/b"]);
+    },
+  );
 
   test("are told of in order when many commits are made at once", async () => {
     const events = workspace.events();

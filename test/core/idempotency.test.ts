@@ -1,15 +1,16 @@
-import { MemoryStorage, type OpenOptions, type StorageAdapter, Workspace } from "holdfast";
+import { type OpenOptions, type StorageAdapter, Workspace } from "holdfast";
 import { faultyStorage, fixedClock } from "holdfast/testing";
 import { beforeEach, describe, expect, test } from "vitest";
+import { type TestStorage, testStorage } from "../support/grounds/test-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 const hour = 60 * 60 * 1000;
 
-let storage: MemoryStorage;
+let storage: TestStorage;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  storage = new MemoryStorage({ files: { a: "0" } });
+  storage = testStorage({ files: { a: "0" } });
   workspace = await Workspace.open(storage);
 });
 

@@ -1,6 +1,7 @@
-import { MemoryStorage, Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { describe, expect, test } from "vitest";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 type Call = (workspace: Workspace, options: { readonly signal?: AbortSignal }) => Promise<unknown>;
@@ -33,12 +34,12 @@ const changing = new Set(["apply", "edit", "write", "update", "once"]);
 
 describe.each(methods)("%s", (name, call) => {
   test("works on an open workspace", async () => {
-    await using opened = await memoryWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     await expect(call(opened.workspace, {})).resolves.toBeDefined();
   });
 
   test("is refused on a closed workspace and changes nothing", async () => {
-    const { workspace, storage } = await memoryWorkspace({ "a.txt": "a\n" });
+    const { workspace, storage } = await testWorkspace({ "a.txt": "a\n" });
     await workspace.close();
     expect(await refusalOf(() => call(workspace, {}))).toMatchObject({
       code: "WORKSPACE_CLOSED",
@@ -48,14 +49,14 @@ describe.each(methods)("%s", (name, call) => {
   });
 
   test("is refused as soon as closing has begun", async () => {
-    const { workspace } = await memoryWorkspace({ "a.txt": "a\n" });
+    const { workspace } = await testWorkspace({ "a.txt": "a\n" });
     const closing = workspace.close();
     expect((await refusalOf(() => call(workspace, {}))).code).toBe("WORKSPACE_CLOSED");
     await closing;
   });
 
   test("rejects with the signal's reason when it was aborted before, and changes nothing", async () => {
-    await using opened = await memoryWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     const reason = new Error("no longer wanted");
     await expect(call(opened.workspace, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(opened.storage.toJSON()).toEqual({ "a.txt": "a\n" });
@@ -67,14 +68,14 @@ describe.each(methods)("%s", (name, call) => {
     ["half of one", { aborted: false }],
     ["null", null],
   ])("is refused when its signal is %s", async (_what, signal) => {
-    await using opened = await memoryWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     const refusal = await refusalOf(() => call(opened.workspace, { signal } as never));
     expect(refusal).toMatchObject({ code: "INVALID_ARGUMENT", written: "no" });
     expect(opened.storage.toJSON()).toEqual({ "a.txt": "a\n" });
   });
 
   test(`is ${changing.has(name) ? "refused" : "allowed"} in a workspace for inspection`, async () => {
-    await using opened = await memoryWorkspace({ "a.txt": "a\n" }, { mode: "inspectionOnly" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" }, { mode: "inspectionOnly" });
     if (!changing.has(name)) return void (await call(opened.workspace, {}));
     expect((await refusalOf(() => call(opened.workspace, {}))).code).toBe("MUTATION_DISABLED");
     expect(opened.storage.toJSON()).toEqual({ "a.txt": "a\n" });
@@ -82,7 +83,7 @@ describe.each(methods)("%s", (name, call) => {
 });
 
 test("events are refused on a closed workspace and end when it closes", async () => {
-  const { workspace } = await memoryWorkspace();
+  const { workspace } = await testWorkspace();
   const events = collect(workspace.events());
   await workspace.close();
   expect(await events).toEqual([]);
@@ -90,7 +91,7 @@ test("events are refused on a closed workspace and end when it closes", async ()
 });
 
 test("events end without an error when their signal fires", async () => {
-  await using opened = await memoryWorkspace();
+  await using opened = await testWorkspace();
   const controller = new AbortController();
   const events = collect(opened.workspace.events({ signal: controller.signal }));
   await opened.workspace.write("a", "1");
@@ -99,7 +100,7 @@ test("events end without an error when their signal fires", async () => {
 });
 
 test("closing waits for the calls that run, and closing again waits for the same", async () => {
-  const { workspace, storage } = await memoryWorkspace();
+  const { workspace, storage } = await testWorkspace();
   let finish = (_text: string) => {};
   const begun = new Promise<void>((begin) => {
     void workspace
@@ -124,7 +125,7 @@ test("closing waits for the calls that run, and closing again waits for the same
 test("await using closes at the end of the block", async () => {
   let kept: Workspace;
   {
-    await using workspace = await Workspace.open(new MemoryStorage());
+    await using workspace = await Workspace.open(testStorage());
     kept = workspace;
     await workspace.write("a", "1");
   }
@@ -132,7 +133,7 @@ test("await using closes at the end of the block", async () => {
 });
 
 test("a listing that rests does not keep the workspace from closing, and then ends with a refusal", async () => {
-  const { workspace } = await memoryWorkspace({ a: "", b: "" });
+  const { workspace } = await testWorkspace({ a: "", b: "" });
   const listing = workspace.list()[Symbol.asyncIterator]();
   await listing.next();
   await workspace.close();
@@ -140,7 +141,7 @@ test("a listing that rests does not keep the workspace from closing, and then en
 });
 
 test("closing one of two workspaces on a storage leaves the other open", async () => {
-  const storage = new MemoryStorage();
+  const storage = testStorage();
   const [first, second] = [await Workspace.open(storage), await Workspace.open(storage)];
   await first.close();
   await second.write("a", "1");
@@ -149,7 +150,7 @@ test("closing one of two workspaces on a storage leaves the other open", async (
 
 test("a plan that takes long is given up when its signal fires", async () => {
   const text = "const value = compute(1);\n".repeat(40_000);
-  await using opened = await memoryWorkspace({ "a.txt": text });
+  await using opened = await testWorkspace({ "a.txt": text });
   const controller = new AbortController();
   const reason = new Error("no longer wanted");
   const missing = Array.from({ length: 300 }, (_, index) => ({

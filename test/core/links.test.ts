@@ -1,8 +1,11 @@
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { MemoryStorage, Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { openDirectory } from "holdfast/node";
 import { afterEach, describe, expect, test } from "vitest";
+import { groundKind } from "../support/grounds/ground-kinds.ts";
+import { has } from "../support/grounds/needing.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { batchOf, openStorage } from "../support/open-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -17,39 +20,53 @@ afterEach(async () => {
 /** What the log holds of the commit that makes the links. */
 const entry = { format: 1, time: "2026-01-01T00:00:00Z", result: { files: [], warnings: [] } };
 
-const grounds = {
-  memory: async (files: Texts, links: Texts) => {
-    const storage = await openStorage(new MemoryStorage({ files }));
-    const putFiles = Object.entries(links).map(([path, target]) => ({
-      path,
-      kind: "symlink" as const,
-      executable: false,
-      content: { bytes: new TextEncoder().encode(target) },
-    }));
-    const expect = putFiles.map(({ path }) => ({ space: "files" as const, key: path, version: null }));
-    await storage.commit(
-      [batchOf({ expect, putFiles, entry: () => new TextEncoder().encode(JSON.stringify(entry)) })],
-      { flush: true },
-    );
-    return await Workspace.open(storage);
-  },
-  directory: async (files: Texts, links: Texts) => {
-    const { path: root, remove } = temporaryFolder();
-    leaving.push(remove);
-    for (const [path, text] of Object.entries({ ...files, ...links })) {
-      fs.mkdirSync(dirname(join(root, path)), { recursive: true });
-      if (path in links) fs.symlinkSync(text, join(root, path));
-      else fs.writeFileSync(join(root, path), text);
-    }
-    return await openDirectory(root);
-  },
+type MakeGround = (files: Texts, links: Texts) => Promise<Workspace>;
+
+const memory = async (files: Texts, links: Texts) => {
+  const storage = await openStorage(testStorage({ files }));
+  const putFiles = Object.entries(links).map(([path, target]) => ({
+    path,
+    kind: "symlink" as const,
+    executable: false,
+    content: { bytes: new TextEncoder().encode(target) },
+  }));
+  const expect = putFiles.map(({ path }) => ({ space: "files" as const, key: path, version: null }));
+  await storage.commit(
+    [batchOf({ expect, putFiles, entry: () => new TextEncoder().encode(JSON.stringify(entry)) })],
+    { flush: true },
+  );
+  return await Workspace.open(storage);
 };
+
+const directory = async (files: Texts, links: Texts) => {
+  const { path: root, remove } = temporaryFolder();
+  leaving.push(remove);
+  for (const [path, text] of Object.entries({ ...files, ...links })) {
+    fs.mkdirSync(dirname(join(root, path)), { recursive: true });
+    if (path in links) fs.symlinkSync(text, join(root, path));
+    else fs.writeFileSync(join(root, path), text);
+  }
+  return await openDirectory(root);
+};
+
+const otherGround = async (files: Texts, links: Texts) => {
+  const storage = testStorage({ files });
+  for (const [path, target] of Object.entries(links)) storage.linkOutside?.(path, target);
+  return await Workspace.open(storage);
+};
+
+const grounds: Readonly<Record<string, MakeGround>> =
+  groundKind === "memory"
+    ? { "in memory": memory, "in a directory": directory }
+    : { [`on ${groundKind}`]: groundKind === "memory that folds" ? memory : otherGround };
 
 const files = { "a/real.txt": "real", "a/b/deep.txt": "deep", "c/other.txt": "other" };
 
-describe.each(Object.keys(grounds) as (keyof typeof grounds)[])("Links of a workspace in a %s", (kind) => {
+const describeLinks = has("symbolic links") ? describe : describe.skip;
+
+describeLinks.each(Object.entries(grounds))("Links of a workspace %s", (_kind, make) => {
   const open = async (links: Texts) => {
-    const workspace = await grounds[kind](files, links);
+    const workspace = await make(files, links);
     leaving.push(() => workspace.close());
     return workspace;
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 const files = {
@@ -35,13 +35,13 @@ const everything = [
 
 describe("list", () => {
   test("gives files and folders by path, a folder right before what it holds", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect(await paths(opened.workspace.list())).toEqual(everything);
     expect([...everything].sort()).toEqual(everything);
   });
 
   test("tells what each entry is", async () => {
-    await using opened = await memoryWorkspace({ "a/b": "xyz" });
+    await using opened = await testWorkspace({ "a/b": "xyz" });
     expect(await collect(opened.workspace.list())).toEqual([
       { path: "a", kind: "directory", byteLength: 0 },
       { path: "a/b", kind: "file", byteLength: 3 },
@@ -63,12 +63,12 @@ describe("list", () => {
     [{ under: "node_modules/p", exclude: ["node_modules"] }, []],
     [{ limit: 3 }, everything.slice(0, 3)],
   ])("with %j gives what it says", async (options, expected) => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect(await paths(opened.workspace.list(options))).toEqual(expected);
   });
 
   test("goes on after each of its entries, folders and the middle of folders included", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     for (const [index, entry] of everything.entries()) {
       const after = entry.replace(/\/$/, "");
       expect(await paths(opened.workspace.list({ after })), after).toEqual(everything.slice(index + 1));
@@ -76,7 +76,7 @@ describe("list", () => {
   });
 
   test("goes on after an entry that has gone since", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     opened.storage.writeOutside("a/b/c.ts", null);
     expect(await paths(opened.workspace.list({ after: "a/b/c.ts", limit: 2 }))).toEqual([
       "a/b/d.md",
@@ -85,7 +85,7 @@ describe("list", () => {
   });
 
   test("in pages gives every entry once, at any depth", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     for (const depth of [1, 2, 3]) {
       const whole = await paths(opened.workspace.list({ depth }));
       const pages: string[] = [];
@@ -100,7 +100,7 @@ describe("list", () => {
 
   test("does not look into folders that it passes over", async () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`skip/${index}`, ""]));
-    await using opened = await memoryWorkspace({ ...many, "a/x": "", "z/y": "" });
+    await using opened = await testWorkspace({ ...many, "a/x": "", "z/y": "" });
     const listed = opened.storage.list.bind(opened.storage);
     let given = 0;
     opened.storage.list = async function* (options) {
@@ -124,12 +124,12 @@ describe("list", () => {
     [{ under: "../x" }, "INVALID_PATH"],
     [{ under: ".git" }, "PROTECTED_PATH"],
   ])("refuses %j when the iteration begins", async (options, code) => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect((await refusalOf(collect(opened.workspace.list(options)))).code).toBe(code);
   });
 
   test("ends with the signal's reason when it fires in between", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     const controller = new AbortController();
     const listing = opened.workspace.list({ signal: controller.signal })[Symbol.asyncIterator]();
     await listing.next();
@@ -161,12 +161,12 @@ describe("search", () => {
     ["p.rt", {}, []],
     ["# Title", {}, ["README.md:1:1"]],
   ])("for %j with %j", async (text, options, expected) => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect(await found(opened.workspace.search(text, options))).toEqual(expected);
   });
 
   test("gives the line and the lines around it without their ends", async () => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect(await collect(opened.workspace.search("PORT", { context: 1 }))).toEqual([
       { path: "a/b/d.md", line: 2, column: 1, text: "PORT", before: ["Port"], after: ["nothing"] },
     ]);
@@ -175,7 +175,7 @@ describe("search", () => {
   test("passes over binary files and those beyond the limit, and looks into other encodings", async () => {
     const needle = new TextEncoder().encode("needle");
     const latin1 = new Uint8Array([0xe9, 0x0a, ...needle]);
-    await using opened = await memoryWorkspace(
+    await using opened = await testWorkspace(
       { binary: new Uint8Array([0, ...needle]), latin1, long: `needle${" ".repeat(100)}` },
       { limits: { textBytes: 50 } },
     );
@@ -189,7 +189,7 @@ describe("search", () => {
     ["a", { context: -1 }],
     ["a", { regex: true }],
   ])("refuses %j with %j", async (text, options) => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     expect((await refusalOf(collect(opened.workspace.search(text as string, options)))).code).toBe(
       "INVALID_ARGUMENT",
     );

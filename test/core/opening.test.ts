@@ -1,11 +1,12 @@
-import { libraryLimits, MemoryStorage, type RecoveryReport, type StorageAdapter, Workspace } from "holdfast";
+import { libraryLimits, type RecoveryReport, type StorageAdapter, Workspace } from "holdfast";
 import { faultyStorage, fixedClock, sequentialIds } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
+import { sameGround, testStorage } from "../support/grounds/test-storage.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 /** A storage whose opening reports what the test wants. */
 function reporting(report: Partial<RecoveryReport>): StorageAdapter & { closed: boolean } {
-  const inner = new MemoryStorage();
+  const inner = testStorage();
   const storage: StorageAdapter & { closed: boolean } = faultyStorage(inner, {}) as never;
   storage.closed = false;
   const { open, close } = storage;
@@ -19,21 +20,21 @@ function reporting(report: Partial<RecoveryReport>): StorageAdapter & { closed: 
 
 describe("a workspace that is opened for the first time", () => {
   test("gets an id, which later openings find", async () => {
-    const storage = new MemoryStorage();
+    const storage = testStorage();
     const first = await Workspace.open(storage, { ids: sequentialIds() });
     expect(first.id).toBe("ws_1");
     expect((await Workspace.open(storage)).id).toBe("ws_1");
-    expect((await Workspace.open(storage, { mode: "inspectionOnly" })).id).toBe("ws_1");
+    expect((await Workspace.open(sameGround(storage), { mode: "inspectionOnly" })).id).toBe("ws_1");
   });
 
   test("gets one id when it is opened twice at the same time", async () => {
-    const storage = new MemoryStorage();
+    const storage = testStorage();
     const [first, second] = await Promise.all([Workspace.open(storage), Workspace.open(storage)]);
     expect(first.id).toBe(second.id);
   });
 
   test("for inspection works with defaults and writes nothing", async () => {
-    const storage = new MemoryStorage({ files: { a: "x" } });
+    const storage = testStorage({ files: { a: "x" } });
     const workspace = await Workspace.open(storage, { mode: "inspectionOnly" });
     expect(await workspace.info()).toMatchObject({
       workspaceId: "",
@@ -41,14 +42,14 @@ describe("a workspace that is opened for the first time", () => {
       revisionAlgorithm: "xxh64",
     });
     expect((await workspace.read("a")).revision).toMatch(/^[0-9a-f]{16}$/);
-    const writable = await Workspace.open(storage, { revisionAlgorithm: "sha256" });
+    const writable = await Workspace.open(sameGround(storage), { revisionAlgorithm: "sha256" });
     expect((await writable.info()).revisionAlgorithm).toBe("sha256");
   });
 });
 
 describe("the algorithm of revisions", () => {
   test("is kept by the storage and is in every result", async () => {
-    const storage = new MemoryStorage({ files: { a: "x" } });
+    const storage = testStorage({ files: { a: "x" } });
     const first = await Workspace.open(storage, { revisionAlgorithm: "sha256" });
     const second = await Workspace.open(storage);
     const { revision } = await second.read("a");
@@ -59,7 +60,7 @@ describe("the algorithm of revisions", () => {
   });
 
   test("cannot be changed afterwards", async () => {
-    const storage = new MemoryStorage();
+    const storage = testStorage();
     await Workspace.open(storage);
     const refusal = await refusalOf(Workspace.open(storage, { revisionAlgorithm: "sha256" }));
     expect(refusal).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("xxh64") });
@@ -101,13 +102,13 @@ describe("opening is refused", () => {
     { idempotency: { maxKeys: 0 } },
     { surprise: true },
   ])("for options such as %j, before the storage is touched", async (options) => {
-    const storage = faultyStorage(new MemoryStorage(), {});
+    const storage = faultyStorage(testStorage(), {});
     expect((await refusalOf(Workspace.open(storage, options as never))).code).toBe("INVALID_ARGUMENT");
     expect(storage.calls).toBe(0);
   });
 
   test("by a signal that has fired, before the storage is touched", async () => {
-    const storage = faultyStorage(new MemoryStorage(), {});
+    const storage = faultyStorage(testStorage(), {});
     await expect(Workspace.open(storage, { signal: AbortSignal.abort(new Error("stop")) })).rejects.toThrow(
       "stop",
     );
@@ -117,7 +118,7 @@ describe("opening is refused", () => {
   test.each(["open", "readRecord", "commit", "readLog"] as const)(
     "when the storage fails in %s, and works the next time",
     async (method) => {
-      const inner = new MemoryStorage({ files: { a: "x" } });
+      const inner = testStorage({ files: { a: "x" } });
       const refusal = await refusalOf(Workspace.open(faultyStorage(inner, { failAt: 1, method })));
       expect(refusal.code).toBe("STORAGE_FAILED");
       expect((await (await Workspace.open(inner)).read("a")).text).toBe("x");
@@ -142,7 +143,7 @@ describe("opening is refused", () => {
 });
 
 test("limits that are given take the place of the usual ones, the others stay", async () => {
-  const workspace = await Workspace.open(new MemoryStorage(), {
+  const workspace = await Workspace.open(testStorage(), {
     limits: { changes: 2, textBytes: undefined },
   });
   expect((await workspace.info()).limits).toEqual({ ...libraryLimits, changes: 2 });
@@ -150,7 +151,7 @@ test("limits that are given take the place of the usual ones, the others stay", 
 
 test("the handle's name, mode and place in the history are in the info", async () => {
   const clock = fixedClock();
-  const workspace = await Workspace.open(new MemoryStorage(), { alias: "docs", clock });
+  const workspace = await Workspace.open(testStorage(), { alias: "docs", clock });
   const { workspaceRevision } = await workspace.write("a", "1");
   expect(workspace.alias).toBe("docs");
   expect(workspace.mode).toBe("autonomousTrusted");

@@ -1,6 +1,7 @@
 import { numberLines, type Workspace } from "holdfast";
 import { describe, expect, test } from "vitest";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { needing } from "../support/grounds/needing.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const bytes = (...values: number[]) => new Uint8Array(values);
@@ -19,12 +20,12 @@ describe("read", () => {
     ["a byte order mark, which is hidden", "\ufeffa", { text: "a", bom: true, byteLength: 4 }],
     ["only LF as the end of a line", "a\rb\u2028c\fd\u0085e", { lineCount: 1, lineEnding: "none" }],
   ])("gives %s", async (_name, content, expected) => {
-    await using opened = await memoryWorkspace({ f: content });
+    await using opened = await testWorkspace({ f: content });
     expect(await opened.workspace.read("f")).toMatchObject({ path: "f", executable: false, ...expected });
   });
 
   test("gives a revision that names the bytes and nothing else", async () => {
-    await using opened = await memoryWorkspace({ a: "x", b: "x", c: "y", d: "\ufeffx" });
+    await using opened = await testWorkspace({ a: "x", b: "x", c: "y", d: "\ufeffx" });
     const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map((path) => opened.workspace.read(path)));
     expect(a?.revision).toBe("5c80c09683041123");
     expect(b?.revision).toBe(a?.revision);
@@ -32,7 +33,7 @@ describe("read", () => {
   });
 
   test("of bytes that are not UTF-8 says where, and takes them as latin1 or shows them when asked", async () => {
-    await using opened = await memoryWorkspace({ f: bytes(0x61, 0xe9, 0x80, 0x0a) });
+    await using opened = await testWorkspace({ f: bytes(0x61, 0xe9, 0x80, 0x0a) });
     const { workspace } = opened;
     const refusal = await refusalOf(workspace.read("f"));
     expect(refusal).toMatchObject({ code: "UNSUPPORTED_ENCODING", details: { path: "f", offset: 1 } });
@@ -50,14 +51,14 @@ describe("read", () => {
     ["a NUL byte", bytes(0x61, 0)],
     ["UTF-16", bytes(0xff, 0xfe, 0x61, 0)],
   ])("refuses %s as binary, whose bytes can still be read", async (_name, content) => {
-    await using opened = await memoryWorkspace({ f: content });
+    await using opened = await testWorkspace({ f: content });
     expect((await refusalOf(opened.workspace.read("f"))).code).toBe("BINARY_FILE");
     expect((await refusalOf(opened.workspace.readLines("f"))).code).toBe("BINARY_FILE");
     expect((await opened.workspace.readBytes("f")).bytes).toEqual(content);
   });
 
   test("names near paths when there is no file", async () => {
-    await using opened = await memoryWorkspace({
+    await using opened = await testWorkspace({
       "src/config.ts": "",
       "src/Config.js": "",
       "other/app.ts": "",
@@ -78,19 +79,19 @@ describe("read", () => {
     ["an absolute path", "/a", "INVALID_PATH"],
     ["data of version control", ".git/config", "PROTECTED_PATH"],
   ])("refuses %s", async (_name, path, code) => {
-    await using opened = await memoryWorkspace({ "src/a": "" });
+    await using opened = await testWorkspace({ "src/a": "" });
     for (const call of ["read", "readLines", "readBytes"] as const)
       expect((await refusalOf(opened.workspace[call](path))).code).toBe(code);
   });
 
   test("refuses what is no path", async () => {
-    await using opened = await memoryWorkspace();
+    await using opened = await testWorkspace();
     for (const path of [5, undefined, null, {}])
       expect((await refusalOf(opened.workspace.read(path as never))).code).toBe("INVALID_ARGUMENT");
   });
 
   test("refuses a file beyond the limit before it is read", async () => {
-    await using opened = await memoryWorkspace({ f: "12345" }, { limits: { textBytes: 4, binaryBytes: 3 } });
+    await using opened = await testWorkspace({ f: "12345" }, { limits: { textBytes: 4, binaryBytes: 3 } });
     const { workspace } = opened;
     expect((await refusalOf(workspace.read("f"))).details).toEqual({
       limit: "textBytes",
@@ -102,7 +103,7 @@ describe("read", () => {
   });
 
   test("with an expected revision gives that one or refuses", async () => {
-    await using opened = await memoryWorkspace({ f: "x" });
+    await using opened = await testWorkspace({ f: "x" });
     const { workspace, storage } = opened;
     const { revision } = await workspace.read("f");
     expect((await workspace.read("f", { expectedRevision: revision })).text).toBe("x");
@@ -120,8 +121,7 @@ describe("read", () => {
 
 describe("readLines", () => {
   const lines = Array.from({ length: 10 }, (_, index) => `line ${index + 1}`);
-  const open = () =>
-    memoryWorkspace({ f: `${lines.join("\n")}\n`, empty: "", wide: `${"é".repeat(10)}\nb\n` });
+  const open = () => testWorkspace({ f: `${lines.join("\n")}\n`, empty: "", wide: `${"é".repeat(10)}\nb\n` });
 
   test("gives pages that joined are the file", async () => {
     await using opened = await open();
@@ -196,7 +196,7 @@ describe("readLines", () => {
 
 describe("stat", () => {
   test("tells files, folders and nothing apart", async () => {
-    await using opened = await memoryWorkspace({ "a/b": "xyz" });
+    await using opened = await testWorkspace({ "a/b": "xyz" });
     const { workspace } = opened;
     expect(await workspace.stat("a/b")).toEqual({
       path: "a/b",
@@ -213,28 +213,31 @@ describe("stat", () => {
   });
 
   test("gives the revision that a read gives", async () => {
-    await using opened = await memoryWorkspace({ f: "x" });
+    await using opened = await testWorkspace({ f: "x" });
     const { revision } = await opened.workspace.read("f");
     expect((await opened.workspace.stat("f", { revision: true }))?.revision).toBe(revision);
   });
 
-  test("gives a folder a digest that changes with paths, bytes and modes below it and with nothing else", async () => {
-    await using opened = await memoryWorkspace({ "a/x": "1", "a/b/y": "2", "c/x": "1", "c/b/y": "2", z: "" });
-    const { workspace } = opened;
-    const digest = async (path: string) => (await workspace.stat(path, { revision: true }))?.revision;
-    const first = await digest("a");
-    expect(first).toMatch(/^[0-9a-f]{64}$/);
-    expect(await digest("c")).toBe(first);
-    await workspace.write("elsewhere", "1");
-    expect(await digest("a")).toBe(first);
-    const seen = new Set([first]);
-    const { revision } = await workspace.read("a/x");
-    await workspace.apply({ action: "chmod", path: "a/x", revision, executable: true });
-    seen.add(await digest("a"));
-    await workspace.apply({ action: "move", path: "a/x", revision, destination: "a/w" });
-    seen.add(await digest("a"));
-    await workspace.write("a/w", "other", { revision });
-    seen.add(await digest("a"));
-    expect(seen.size).toBe(4);
-  });
+  needing("modes", "one of the changes is of a mode")(
+    "gives a folder a digest that changes with paths, bytes and modes below it and with nothing else",
+    async () => {
+      await using opened = await testWorkspace({ "a/x": "1", "a/b/y": "2", "c/x": "1", "c/b/y": "2", z: "" });
+      const { workspace } = opened;
+      const digest = async (path: string) => (await workspace.stat(path, { revision: true }))?.revision;
+      const first = await digest("a");
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      expect(await digest("c")).toBe(first);
+      await workspace.write("elsewhere", "1");
+      expect(await digest("a")).toBe(first);
+      const seen = new Set([first]);
+      const { revision } = await workspace.read("a/x");
+      await workspace.apply({ action: "chmod", path: "a/x", revision, executable: true });
+      seen.add(await digest("a"));
+      await workspace.apply({ action: "move", path: "a/x", revision, destination: "a/w" });
+      seen.add(await digest("a"));
+      await workspace.write("a/w", "other", { revision });
+      seen.add(await digest("a"));
+      expect(seen.size).toBe(4);
+    },
+  );
 });

@@ -1,24 +1,20 @@
-import {
-  type Change,
-  type ErrorCode,
-  errorCodes,
-  MemoryStorage,
-  type OpenOptions,
-  Workspace,
-} from "holdfast";
+import { type Change, type ErrorCode, errorCodes, type OpenOptions, Workspace } from "holdfast";
 import { faultyStorage } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
+import { needing } from "../support/grounds/needing.ts";
+import { sameGround, type TestStorage, testStorage } from "../support/grounds/test-storage.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 const files = {
   a: "one\ntwo\ntwo\n",
   "d/x": "x",
   bin: new Uint8Array([0, 1]),
+  locked: "x",
   odd: new Uint8Array([0xe9, 0x0a]),
 };
 
 type Open = (options?: OpenOptions) => Promise<Workspace>;
-type Call = (workspace: Workspace, storage: MemoryStorage, open: Open) => Promise<unknown>;
+type Call = (workspace: Workspace, storage: TestStorage, open: Open) => Promise<unknown>;
 
 const stale = "0".repeat(16);
 const edit = (edits: readonly object[], revision?: string) =>
@@ -34,7 +30,11 @@ const cases: readonly (readonly [ErrorCode, string, Call])[] = [
     "changing what is open for inspection",
     async (_workspace, _storage, open) => (await open({ mode: "inspectionOnly" })).write("n", "x"),
   ],
-  ["READ_ONLY", "changing a file that may not be written", (workspace) => workspace.write("locked/x", "x")],
+  [
+    "READ_ONLY",
+    "changing a file that may not be written",
+    async (workspace) => workspace.write("locked", "y", { revision: await current(workspace, "locked") }),
+  ],
   [
     "INVALID_ARGUMENT",
     "an unknown action",
@@ -200,12 +200,15 @@ const cases: readonly (readonly [ErrorCode, string, Call])[] = [
   ],
 ];
 
+const testOf = (code: ErrorCode) =>
+  code === "READ_ONLY" ? needing("modes", "without them no file is read-only") : test;
+
 describe.each(cases)("%s", (code, what, call) => {
-  test(`refuses ${what}, says what to do next and leaves the files as they were`, async () => {
-    const storage = new MemoryStorage({ files, readOnlyPaths: ["locked"] });
-    const open: Open = (options) => Workspace.open(storage, options);
+  testOf(code)(`refuses ${what}, says what to do next and leaves the files as they were`, async () => {
+    const storage = testStorage({ files, readOnlyFiles: ["locked"] });
+    const open: Open = (options) => Workspace.open(sameGround(storage), options);
     const before = storage.toJSON();
-    const refusal = await refusalOf(call(await open(), storage, open));
+    const refusal = await refusalOf(call(await Workspace.open(storage), storage, open));
     expect(refusal).toMatchObject({
       code,
       category: errorCodes[code].category,
@@ -220,7 +223,7 @@ describe.each(cases)("%s", (code, what, call) => {
 });
 
 test("problems of a batch are told with the place of each in the call", async () => {
-  const workspace = await Workspace.open(new MemoryStorage({ files }));
+  const workspace = await Workspace.open(testStorage({ files }));
   const refusal = await refusalOf(
     workspace.apply([
       { action: "create", path: "fine", content: "" },

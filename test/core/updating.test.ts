@@ -1,7 +1,8 @@
 import { type Updated, Workspace } from "holdfast";
 import { fixedClock } from "holdfast/testing";
 import { describe, expect, test } from "vitest";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { needing } from "../support/grounds/needing.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 
 describe("update", () => {
@@ -15,7 +16,7 @@ describe("update", () => {
     ["undefined leaves a file that is not there", {}, undefined, {}],
     ["the same text leaves the file", { a: "x" }, "x", { a: "x" }],
   ])("%s", async (_name, files, next, expected) => {
-    await using opened = await memoryWorkspace(files);
+    await using opened = await testWorkspace(files);
     const { workspace, storage } = opened;
     const result = await workspace.update("a", async () => next);
     expect(storage.toJSON()).toEqual(expected);
@@ -25,7 +26,7 @@ describe("update", () => {
   });
 
   test("gives the function what a read gives, and undefined where nothing is", async () => {
-    await using opened = await memoryWorkspace({ a: "x\n" });
+    await using opened = await testWorkspace({ a: "x\n" });
     const { workspace } = opened;
     const seen: unknown[] = [];
     await workspace.update("a", (current) => void seen.push(current));
@@ -33,8 +34,8 @@ describe("update", () => {
     expect(seen).toEqual([await workspace.read("a"), undefined]);
   });
 
-  test("keeps byte order mark, line ends and mode", async () => {
-    await using opened = await memoryWorkspace({ a: "\ufeffx\r\ny\r\n" });
+  needing("modes", "a file is made executable")("keeps byte order mark, line ends and mode", async () => {
+    await using opened = await testWorkspace({ a: "\ufeffx\r\ny\r\n" });
     const { workspace } = opened;
     const { revision } = await workspace.read("a");
     await workspace.apply({ action: "chmod", path: "a", revision, executable: true });
@@ -44,14 +45,14 @@ describe("update", () => {
   });
 
   test("gives and writes a file that is not UTF-8 as latin1", async () => {
-    await using opened = await memoryWorkspace({ a: new Uint8Array([0x63, 0xe9, 0x0a]) });
+    await using opened = await testWorkspace({ a: new Uint8Array([0x63, 0xe9, 0x0a]) });
     const { workspace } = opened;
     await workspace.update("a", (current) => current?.text.replace("é", "éü"));
     expect((await workspace.readBytes("a")).bytes).toEqual(new Uint8Array([0x63, 0xe9, 0xfc, 0x0a]));
   });
 
   test("calls the function again with what others wrote meanwhile, and no write is lost", async () => {
-    await using opened = await memoryWorkspace({ a: "0" });
+    await using opened = await testWorkspace({ a: "0" });
     const { workspace, storage } = opened;
     const seen: (string | undefined)[] = [];
     await workspace.update("a", (current) => {
@@ -68,7 +69,7 @@ describe("update", () => {
     ["delete", null],
     ["leave", undefined],
   ])("gives up when others were quicker every time it wanted to %s", async (_name, next) => {
-    await using opened = await memoryWorkspace({ a: "0" });
+    await using opened = await testWorkspace({ a: "0" });
     const { workspace, storage } = opened;
     let calls = 0;
     const update = workspace.update(
@@ -86,7 +87,7 @@ describe("update", () => {
   });
 
   test("tries eight times unless told otherwise", async () => {
-    await using opened = await memoryWorkspace({ a: "0" });
+    await using opened = await testWorkspace({ a: "0" });
     let calls = 0;
     const update = opened.workspace.update("a", () => {
       opened.storage.writeOutside("a", `${++calls}`);
@@ -97,7 +98,7 @@ describe("update", () => {
   });
 
   test("notices that a file appeared where none was", async () => {
-    await using opened = await memoryWorkspace();
+    await using opened = await testWorkspace();
     const { workspace, storage } = opened;
     await workspace.update("a", (current) => {
       if (current === undefined) storage.writeOutside("a", "theirs");
@@ -107,7 +108,7 @@ describe("update", () => {
   });
 
   test("passes on what the function throws, having written nothing", async () => {
-    await using opened = await memoryWorkspace({ a: "x" });
+    await using opened = await testWorkspace({ a: "x" });
     const thrown = new Error("mine");
     await expect(
       opened.workspace.update("a", () => {
@@ -118,7 +119,7 @@ describe("update", () => {
   });
 
   test("refuses what can be no content, and paths and files that have no text", async () => {
-    await using opened = await memoryWorkspace({ a: "x", "d/e": "", bin: new Uint8Array([0]) });
+    await using opened = await testWorkspace({ a: "x", "d/e": "", bin: new Uint8Array([0]) });
     const { workspace } = opened;
     const code = async (path: string, change: unknown, options = {}) =>
       (await refusalOf(workspace.update(path, change as () => string, options))).code;
@@ -132,7 +133,7 @@ describe("update", () => {
   });
 
   test("stops between the function and the commit when the signal fires", async () => {
-    await using opened = await memoryWorkspace({ a: "x" });
+    await using opened = await testWorkspace({ a: "x" });
     const controller = new AbortController();
     const update = opened.workspace.update(
       "a",
@@ -148,7 +149,7 @@ describe("update", () => {
 });
 
 test("counting up from many calls at once counts every one, in one workspace and in two", async () => {
-  await using opened = await memoryWorkspace({ n: "0" });
+  await using opened = await testWorkspace({ n: "0" });
   const other = await Workspace.open(opened.storage);
   const countUp = (workspace: Workspace) =>
     workspace.update("n", (current) => String(Number(current?.text) + 1), { attempts: 100 });
@@ -159,7 +160,7 @@ test("counting up from many calls at once counts every one, in one workspace and
 });
 
 test("a call that loses races goes on trying while the workspace's clock stands still", async () => {
-  await using opened = await memoryWorkspace({ a: "0" }, { clock: fixedClock() });
+  await using opened = await testWorkspace({ a: "0" }, { clock: fixedClock() });
   let calls = 0;
   await opened.workspace.update("a", (current) => {
     calls += 1;

@@ -4,7 +4,7 @@ import { createTools } from "holdfast/mcp";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { refusalIn } from "../support/call-tool.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 const names = [
   "path",
@@ -42,7 +42,7 @@ describe.each([["read_file"], ["apply_changes"]])("%s, given anything at all,", 
   it("answers as its output schema says, and refuses with a code that names the caller's fault", async () => {
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
-        await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+        await using memory = await testWorkspace({ "a.txt": "a\n" });
         const tool = createTools(memory.workspace).find((one) => one.name === name);
         const result = await (tool as NonNullable<typeof tool>).call(input);
         expect(

@@ -7,8 +7,8 @@ import {
 } from "holdfast/mcp";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { generations } from "../support/mcp-hosts.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
 
 const files = { "src/app.ts": "one\ntwo\nthree\nfour\n" };
 
@@ -28,7 +28,7 @@ function withoutDraft({ $schema: _draft, ...schema }: { readonly $schema?: unkno
 
 describe.each(generations)("with $sdk", ({ connect }) => {
   it("a client lists the schemas that are published everywhere else", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     const tools = createTools(memory.workspace);
     await using client = await connect(tools);
     const listed = await client.listTools();
@@ -44,7 +44,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a client reads, changes a line by number with the revision it read, and reads the result", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace));
     const read = await client.callTool("read_file", { path: "src/app.ts" });
     expect(read.isError).toBe(false);
@@ -64,7 +64,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("four calls at once that change four lines of one file all survive", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace));
     const results = await Promise.all(
       ["one", "two", "three", "four"].map((word) => client.callTool("apply_changes", editOf(word))),
@@ -74,7 +74,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a refusal passes the client's check of the output schema, with its code and next step", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace));
     await client.listTools();
     const refused = await client.callTool("apply_changes", editOf("five"));
@@ -89,7 +89,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("wrong input reaches the tool, which answers with its own code and the nearest field", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace));
     const refused = await client.callTool("read_file", { file_path: "src/app.ts", max_line: 1 });
     expect(refused).toMatchObject({ isError: true, structured: { error: { code: "INVALID_ARGUMENT" } } });
@@ -97,7 +97,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a call with an idempotency key that is sent twice takes effect once", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace));
     const call = { changes: [{ action: "create", path: "new.txt", content: "x" }], idempotencyKey: "k" };
     const first = await client.callTool("apply_changes", call);
@@ -107,7 +107,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("tools whose results are text alone publish no output schema and send no structure", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     await using client = await connect(createTools(memory.workspace, { results: "text" }));
     expect((await client.listTools()).map(({ outputSchema }) => outputSchema)).toEqual([
       undefined,
@@ -119,7 +119,7 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a client that cancels a call stops it", async () => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     const [read] = createTools(memory.workspace);
     const seen = new EventTarget();
     const begun = new Promise((resolve) => seen.addEventListener("begun", resolve));

@@ -2,10 +2,10 @@ import { isHoldfastError } from "holdfast";
 import { createTools, registerTools, type ToolOptions } from "holdfast/mcp";
 import { describe, expect, it } from "vitest";
 import { callTool, refusalIn } from "../support/call-tool.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 async function namesWith(options: ToolOptions, mode?: "inspectionOnly"): Promise<readonly string[]> {
-  await using memory = await memoryWorkspace({}, { mode });
+  await using memory = await testWorkspace({}, { mode });
   return createTools(memory.workspace, options).map(({ name }) => name);
 }
 
@@ -31,7 +31,7 @@ describe("createTools", () => {
     ["a name that hosts refuse", { names: { read_file: "read file" } }, 'cannot be published as "read file"'],
     ["a limit of nothing", { limits: { changes: 0 } }, '"limits.changes" must be an integer of at least 1'],
   ])("refuses %s", async (_what, options, message) => {
-    await using memory = await memoryWorkspace();
+    await using memory = await testWorkspace();
     let thrown: unknown;
     try {
       createTools(memory.workspace, options);
@@ -42,7 +42,7 @@ describe("createTools", () => {
   });
 
   it("names only tools that are listed, under their published names", async () => {
-    await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+    await using memory = await testWorkspace({ "a.txt": "a\n" });
     const stale = { changes: [{ action: "delete", path: "a.txt", revision: "0000000000000000" }] };
     const named = await callTool(memory.workspace, "apply_changes", stale, {
       tools: { names: { read_file: "look" } },
@@ -59,7 +59,7 @@ describe("createTools", () => {
   });
 
   it("puts the structure into the text when results are structured", async () => {
-    await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+    await using memory = await testWorkspace({ "a.txt": "a\n" });
     const tools = { results: "structured" } as const;
     const read = await callTool(memory.workspace, "read_file", { path: "a.txt" }, { tools });
     expect(JSON.parse(read.text)).toEqual(read.structured);
@@ -103,13 +103,13 @@ describe("createTools", () => {
       },
     ],
   ])("holds the limit of %s", async (_what, limits, limit, input) => {
-    await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+    await using memory = await testWorkspace({ "a.txt": "a\n" });
     const result = await callTool(memory.workspace, "apply_changes", input, { tools: { limits } });
     expect(refusalIn(result)).toMatchObject({ code: "LIMIT_EXCEEDED", details: { limit } });
   });
 
   it("hands the host's context to the history", async () => {
-    await using memory = await memoryWorkspace();
+    await using memory = await testWorkspace();
     const context = { source: "agent", sessionId: "s1", exchange: 3, idempotencyKey: "k" };
     const input = { changes: [{ action: "create", path: "a.txt", content: "a" }], reason: "because" };
     await callTool(memory.workspace, "apply_changes", input, { context });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callTool, refusalIn } from "../support/call-tool.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 const files = { "a.txt": "one\ntwo\n", "b.txt": "three\n" };
 
@@ -203,7 +203,7 @@ function placeOf({
 }
 
 async function expectProblems(tool: string, input: unknown, expected: readonly Expected[]): Promise<void> {
-  await using memory = await memoryWorkspace(files);
+  await using memory = await testWorkspace(files);
   const result = await callTool(memory.workspace, tool, input);
   const { code, problems, written } = refusalIn(result);
   expect(problems.map((problem) => [placeOf(problem), problem.code])).toEqual(
@@ -292,7 +292,7 @@ describe("apply_changes understands", () => {
       "one\ntwo\n",
     ],
   ])("%s", async (_what, input, text) => {
-    await using memory = await memoryWorkspace(files);
+    await using memory = await testWorkspace(files);
     const result = await callTool(memory.workspace, "apply_changes", input);
     expect(result).toMatchObject({ ok: true });
     expect((await memory.workspace.read("a.txt")).text).toBe(text);

@@ -2,11 +2,11 @@ import { MemoryStorage, Workspace } from "holdfast";
 import { faultyStorage } from "holdfast/testing";
 import { describe, expect, it } from "vitest";
 import { callTool, refusalIn } from "../support/call-tool.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 describe("a refusal", () => {
   it("of a stale revision reads so that a model knows what to do", async () => {
-    await using memory = await memoryWorkspace({ "src/app.ts": "one\ntwo\n" });
+    await using memory = await testWorkspace({ "src/app.ts": "one\ntwo\n" });
     const { revision } = await memory.workspace.read("src/app.ts");
     await memory.workspace.edit("src/app.ts", { op: "replace_text", oldText: "one", newText: "1" });
     const result = await callTool(memory.workspace, "apply_changes", {
@@ -31,7 +31,7 @@ describe("a refusal", () => {
   });
 
   it("tells all problems of a batch at once, with their places", async () => {
-    await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+    await using memory = await testWorkspace({ "a.txt": "a\n" });
     const result = await callTool(memory.workspace, "apply_changes", {
       changes: [
         { action: "edit", path: "a.txt", edits: [{ op: "replace_text", oldText: "b", newText: "c" }] },
@@ -50,7 +50,7 @@ describe("a refusal", () => {
   });
 
   it("carries neither stack nor method names", async () => {
-    await using memory = await memoryWorkspace();
+    await using memory = await testWorkspace();
     const { structured } = await callTool(memory.workspace, "read_file", { path: "a.txt" });
     expect(Object.keys(structured)).toEqual(["ok", "error", "continuation"]);
     expect(Object.keys(structured["error"] as object)).not.toContain("stack");
@@ -81,7 +81,7 @@ describe("a refusal", () => {
   });
 
   it("is not made of a cancelled call, which rejects with the signal's reason and has written nothing", async () => {
-    await using memory = await memoryWorkspace({ "a.txt": "a\n" });
+    await using memory = await testWorkspace({ "a.txt": "a\n" });
     const reason = new Error("enough");
     const context = { signal: AbortSignal.abort(reason) };
     const input = { changes: [{ action: "create", path: "b.txt", content: "" }] };
@@ -90,7 +90,7 @@ describe("a refusal", () => {
   });
 
   it("of a closed workspace is a refusal like any other", async () => {
-    const memory = await memoryWorkspace();
+    const memory = await testWorkspace();
     await memory.workspace.close();
     expect(refusalIn(await callTool(memory.workspace, "read_file", { path: "a.txt" })).code).toBe(
       "WORKSPACE_CLOSED",

@@ -4,9 +4,9 @@ import { createTools, toJsonSchemas } from "holdfast/mcp";
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { listTools } from "../../scripts/tools-doc.ts";
-import { memoryWorkspace } from "../support/memory-workspace.ts";
+import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
-await using memory = await memoryWorkspace();
+await using memory = await testWorkspace();
 const tools = createTools(memory.workspace);
 
 function keywordsOf(value: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import { createTools, type ToolCallContext, type ToolOptions, type ToolResult } from "holdfast/mcp";
-import type { memoryWorkspace } from "./memory-workspace.ts";
+import type { testWorkspace } from "./grounds/test-workspace.ts";
 
-type Workspace = Awaited<ReturnType<typeof memoryWorkspace>>["workspace"];
+type Workspace = Awaited<ReturnType<typeof testWorkspace>>["workspace"];
 
 /** Calls one tool of a workspace without any SDK. */
 export async function callTool(

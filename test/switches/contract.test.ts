@@ -19,7 +19,7 @@ function target(chosen: FileSystemSwitch) {
       storage: open(),
       reopen: async () => open(),
       writeOutside: async (path: string, bytes: Uint8Array | null) =>
-        await writePast(outside, join(root, path), bytes),
+        writePast(outside, join(root, path), bytes),
       dispose: async () => remove(),
     };
   };

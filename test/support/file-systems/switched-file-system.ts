@@ -1,4 +1,5 @@
-import { dirname } from "node:path";
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
 import { type Clock, nextMacrotask } from "../../../src/base/clock.ts";
 import { DirectoryAdapter } from "../../../src/storage/directory/directory-adapter.ts";
 import type { DirectoryHost } from "../../../src/storage/directory/directory-host.ts";
@@ -44,21 +45,27 @@ function movingClock(clock: Clock): Clock {
 }
 
 /** Writes a file as another program on the same file system would; `null` removes it. */
-export async function writePast(
-  fileSystem: FileSystem,
-  path: string,
-  bytes: Uint8Array | null,
-): Promise<void> {
-  if (bytes === null) return fileSystem.unlink(path);
-  makeFolders(fileSystem, dirname(path));
-  const isThere = fileSystem.lstat(path) !== undefined;
-  const descriptor = isThere ? fileSystem.open(path, "update") : await fileSystem.create(path, 0o644);
+export function writePast(fileSystem: FileSystem, path: string, bytes: Uint8Array | null): void {
+  if (bytes === null) {
+    fileSystem.unlink(path);
+    return;
+  }
+  if (fileSystem.lstat(path) === undefined) makeFile(fileSystem, path);
+  const descriptor = fileSystem.open(path, "update");
   try {
     fileSystem.truncate(descriptor, 0);
     if (bytes.byteLength > 0) fileSystem.write(descriptor, bytes, 0);
   } finally {
     fileSystem.close(descriptor);
   }
+}
+
+/** Makes an empty file under the name that the file system gives it. */
+function makeFile(fileSystem: FileSystem, path: string): void {
+  makeFolders(fileSystem, dirname(path));
+  const made = join(fileSystem.realpath(dirname(path)), ".made-outside");
+  fs.writeFileSync(made, "", { mode: 0o644 });
+  fileSystem.rename(made, path);
 }
 
 function makeFolders(fileSystem: FileSystem, path: string): void {
