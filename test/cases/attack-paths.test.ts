@@ -49,7 +49,15 @@ const refusedEverywhere: Readonly<Record<string, readonly string[]>> = {
     "\\\\server\\share",
   ],
   "CVE-2021-32804, CVE-2021-37713: absolute in disguise": ["//etc/x", "C:../x", "C:x", "c:/x", "///x"],
-  "CVE-2025-48384: control characters": ["sub\r", "a\nb", "a\0b", "\x1b[2Ja", "a\x7fb", "a\u0085b"],
+  "CVE-2025-48384, #67: control characters": [
+    "sub\r",
+    "a\nb",
+    "x\n--- a\n+++ b",
+    "a\0b",
+    "\x1b[2Ja",
+    "a\x7fb",
+    "a\u0085b",
+  ],
   "CVE-2024-28863: depth and length": [
     `${"a/".repeat(100_000)}a`,
     `${"a/".repeat(256)}a`,

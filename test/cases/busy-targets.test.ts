@@ -49,7 +49,7 @@ test.each(["EPERM", "EACCES", "EBUSY"])(
     const workspace = await openBusy(folder.path, heldTarget(5, code), clock);
     await workspace.apply(changes);
     expect(waits).toHaveLength(5);
-    expect(waits).toEqual([...waits].sort((a, b) => a - b));
+    for (const [index, ms] of waits.entries()) expect(ms).toBeGreaterThan(waits[index - 1] ?? 0);
     await workspace.close();
     expect(readTree(folder.path)).toEqual({ "target.txt": "644 new\n", "other.txt": "644 new\n" });
     folder.remove();

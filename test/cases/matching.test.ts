@@ -62,6 +62,15 @@ const editRows: readonly EditRow[] = [
     after: `${lines(1, 1)}first\nnew\nsecond\n${lines(4, 4)}`,
   },
   {
+    name: "#64 an empty line is deleted, and not its neighbour",
+    before: "1\n2\n\n4\n\n6\n",
+    edits: [
+      { op: "delete", startLine: 3 },
+      { op: "delete", startLine: 5 },
+    ],
+    after: "1\n2\n4\n6\n",
+  },
+  {
     name: "#85 two blocks of nested code keep their indentation",
     before: "if (a) {\n    if (b) {\n\t  c();\n    }\n}\nif (d) {\n  e();\n}\n",
     edits: [
@@ -120,7 +129,30 @@ interface RefusalRow {
   readonly details?: object;
 }
 
+const blocks = ["a", "b"].map((name) => `if (${name}) {\n  run();\n  stop();\n}\n`).join("");
+
 const refusalRows: readonly RefusalRow[] = [
+  {
+    name: "#59 a block that is nearly one of two alike is none of them",
+    before: blocks,
+    edit: { oldText: "if (b) {\n  run();\n  halt();\n}", newText: "x" },
+    code: "TEXT_NOT_FOUND",
+    details: { nearest: { startLine: 5, differs: "text" } },
+  },
+  {
+    name: "#61 the line that a refusal suggests is not changed",
+    before: `${blocks}if (c) {\n\trun();\n}\n`,
+    edit: { oldText: "if (c) {\n  run();\n}", newText: "x" },
+    code: "TEXT_NOT_FOUND",
+    details: { nearest: { startLine: 9, differs: "whitespace" } },
+  },
+  {
+    name: "#62 lines that two methods share are no place to insert at",
+    before: blocks,
+    edit: { oldText: "  run();\n  stop();\n}\n", newText: "  run();\n  stop();\n}\ninserted();\n" },
+    code: "TEXT_AMBIGUOUS",
+    details: { occurrences: 2, lines: [2, 6] },
+  },
   {
     name: "#74 overlapping occurrences count each",
     before: "foo\nfoo\nfoo\n",

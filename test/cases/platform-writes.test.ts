@@ -70,6 +70,47 @@ test("#128 an edit through a link is refused, and both the link and the real fil
   await workspace.close();
 });
 
+test.each([0o022, 0o027, 0o077])(
+  "#164 the executable bit is set and unset, for whom the umask (%o) and the mode let read",
+  async (umask) => {
+    const usual = process.umask(umask);
+    try {
+      using directory = injectedDirectory({
+        "755.sh": { text: "", mode: 0o755 },
+        "750.sh": { text: "", mode: 0o750 },
+        "644.sh": { text: "", mode: 0o644 },
+        "600.sh": { text: "", mode: 0o600 },
+      });
+      await using workspace = await directory.open();
+      const revision = (await workspace.read("755.sh")).revision;
+      const chmod = (path: string, executable: boolean): Change => ({
+        action: "chmod",
+        path,
+        executable,
+        revision,
+      });
+      await workspace.apply([
+        chmod("755.sh", false),
+        chmod("750.sh", false),
+        chmod("644.sh", true),
+        chmod("600.sh", true),
+        { action: "create", path: "new.sh", content: "", executable: true },
+      ]);
+      expect(directory.tree()).toEqual({
+        "755.sh": "644 ",
+        "750.sh": "640 ",
+        "644.sh": "755 ",
+        "600.sh": "700 ",
+        "new.sh": `${(0o777 & ~umask).toString(8)} `,
+      });
+      await workspace.apply(chmod("new.sh", false));
+      expect(directory.tree()["new.sh"]).toBe(`${(0o666 & ~umask).toString(8)} `);
+    } finally {
+      process.umask(usual);
+    }
+  },
+);
+
 describe("#133 A file of another user", () => {
   /** Makes one file look as if another user owned it. */
   function foreignOwner(name: string, chown: FileSystem["chown"]): Partial<FileSystem> {
@@ -178,7 +219,14 @@ test("#136 a sandbox that denies renames gets a clear refusal, and the old state
   const before = directory.tree();
   const workspace = await directory.open();
   denied = true;
-  const error = await refusalOf(workspace.apply([edit("a.txt", "old", "new"), edit("b.txt", "old", "new")]));
+  const error = await refusalOf(
+    // What is new needs no rename, so it is there already when the first one is denied.
+    workspace.apply([
+      { action: "create", path: "made/new.txt", content: "new\n" },
+      edit("a.txt", "old", "new"),
+      edit("b.txt", "old", "new"),
+    ]),
+  );
   expect(error).toMatchObject({
     code: "READ_ONLY",
     written: "no",
@@ -192,6 +240,47 @@ test("#136 a sandbox that denies renames gets a clear refusal, and the old state
   await workspace.close();
 });
 
+function tooManyOpen(): Error {
+  return Object.assign(new Error("too many open files"), { code: "EMFILE" });
+}
+
+test("#137 a want of descriptors that passes is waited out, wherever it is met", async () => {
+  let met = 0;
+  for (let isPast = false; !isPast; ) {
+    let calls = Number.NEGATIVE_INFINITY;
+    let left = 3;
+    const refuseSome = () => {
+      calls += 1;
+      if (calls > met && left-- > 0) throw tooManyOpen();
+    };
+    using directory = injectedDirectory(
+      { "folder/a.txt": "old\n" },
+      {
+        open: (path, how) => {
+          refuseSome();
+          return nodeFileSystem.open(path, how);
+        },
+        create: async (path, mode) => {
+          refuseSome();
+          return await nodeFileSystem.create(path, mode);
+        },
+      },
+    );
+    const workspace = await directory.open({ durability: "process" });
+    calls = 0;
+    await workspace.apply([
+      edit("folder/a.txt", "old", "new"),
+      { action: "create", path: "made/b.txt", content: "b\n" },
+    ]);
+    expect((await workspace.read("folder/a.txt")).text).toBe("new\n");
+    isPast = calls <= met;
+    if (!isPast) met += 1;
+    await workspace.close();
+    expect(directory.tree()).toEqual({ "folder/a.txt": "644 new\n", "made/b.txt": "644 b\n" });
+  }
+  expect(met).toBeGreaterThan(5);
+});
+
 test("#137 more than a thousand files are read, searched and changed with few of them open at a time", async () => {
   const mostOpen = 128;
   const files = 1200;
@@ -202,8 +291,11 @@ test("#137 more than a thousand files are read, searched and changed with few of
     most = Math.max(most, open.size);
     return descriptor;
   };
+  let refused = 0;
   const refuseTooMany = () => {
-    if (open.size >= mostOpen) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    if (open.size < mostOpen) return;
+    refused += 1;
+    throw tooManyOpen();
   };
   const counted: Partial<FileSystem> = {
     open: (path, how) => {
@@ -233,7 +325,8 @@ test("#137 more than a thousand files are read, searched and changed with few of
       .map((path) => workspace.edit(path, { op: "replace_text", oldText: "new", newText: "newer" })),
   );
   expect(new Set(Object.values(directory.tree()))).toEqual(new Set(["644 new\n", "644 newer\n"]));
-  expect(most).toBeLessThanOrEqual(mostOpen);
+  // What is refused for a moment is tried again; nothing needs it here.
+  expect({ most, refused }).toEqual({ most: expect.any(Number), refused: 0 });
   await workspace.close();
   expect(open.size).toBe(0);
 });

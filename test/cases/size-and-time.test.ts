@@ -43,6 +43,25 @@ testCase(
   },
 );
 
+testCase(
+  "#155 and #194 lines that repeat are told apart with bounded work, and then by their places",
+  { "a.txt": repeatedLines("ab") },
+  async (on) => {
+    const lines = repeatedLines("ba").replaceAll("\r", "");
+    const change = { op: "replace", startLine: 1, endLine: 60_000, content: lines.slice(0, -1) } as const;
+    await on.workspace.edit("a.txt", change, { revision: await on.revision("a.txt") });
+    expect((await on.raw("a.txt")) === repeatedLines("ba")).toBe(true);
+  },
+);
+
+/** Sixty thousand lines of two kinds in turn; every third ends in CRLF. */
+function repeatedLines(kinds: string): string {
+  return Array.from(
+    { length: 60_000 },
+    (_, index) => `${kinds[index % 2]}${index % 3 === 0 ? "\r\n" : "\n"}`,
+  ).join("");
+}
+
 test("#193 a file beyond the limit is refused before a byte of it is read", async () => {
   using directory = injectedDirectory({ "a.txt": "a\n" });
   const length = 96 * 1024 ** 2;

@@ -237,6 +237,23 @@ testCase("#110 a deletion needs the revision of what it deletes", { "a.txt": "a\
 });
 
 testCase(
+  "#169 a name that other tools take for a pattern is only a name",
+  { ":(top)x": "top\n", x: "x\n", "a/:(glob)*": "glob\n", "a/y": "y\n" },
+  async (on) => {
+    for (const path of [":(top)x", "a/:(glob)*"]) {
+      expect(await pathsOf(on.workspace, path)).toEqual([]);
+      await on.workspace.update(path, (file) => `${file?.text}more\n`);
+    }
+    const listed: string[] = [];
+    for await (const { path } of on.workspace.list({ glob: ":(top)x" })) listed.push(path);
+    expect(listed).toEqual([":(top)x"]);
+    const revision = await on.revision("a/:(glob)*");
+    await on.workspace.apply({ action: "delete", path: "a/:(glob)*", revision });
+    expect(await on.files()).toEqual({ ":(top)x": "top\nmore\n", x: "x\n", "a/y": "y\n" });
+  },
+);
+
+testCase(
   "#170 both spellings of an accented name are kept as they were given",
   { "e\u0301.txt": "apart\n" },
   async (on) => {
