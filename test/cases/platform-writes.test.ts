@@ -311,7 +311,7 @@ test("#137 more than a thousand files are read, searched and changed with few of
       nodeFileSystem.close(descriptor);
     },
   };
-  const paths = Array.from({ length: files }, (_, index) => `folder ${index % 60}/file ${index}.txt`);
+  const paths = Array.from({ length: files }, (_, index) => `folder ${index % 150}/file ${index}.txt`);
   using directory = injectedDirectory(Object.fromEntries(paths.map((path) => [path, "old\n"])), counted);
   const workspace = await directory.open({ durability: "process" });
   expect(await Promise.all(paths.map(async (path) => (await workspace.read(path)).text))).toEqual(

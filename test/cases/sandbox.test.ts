@@ -280,6 +280,7 @@ describe("A folder that is swapped for a link between the check and the use", ()
 describe("#181 A link that is planted in the state folder", () => {
   const plants: readonly (readonly [string, string])[] = [
     [".holdfast", "out"],
+    [".holdfast", "empty"],
     [".holdfast/lock", "out"],
     [".holdfast/log", "out"],
     [".holdfast/tmp", "out"],
@@ -295,6 +296,7 @@ describe("#181 A link that is planted in the state folder", () => {
   test.each(plants)("as %s truncates and writes nothing behind it", async (path, target) => {
     const at = join(root, path);
     fs.mkdirSync(join(at, ".."), { recursive: true });
+    if (target === "empty") fs.mkdirSync(join(outer, target));
     fs.symlinkSync(join(outer, target), at);
     const before = sentinel();
     const opened = await openDirectory(root, { lockTimeoutMs: 0 }).catch((error: unknown) => error);
@@ -305,6 +307,36 @@ describe("#181 A link that is planted in the state folder", () => {
       await opened.close();
     } else expect(isHoldfastError(opened, "NOT_SUPPORTED", "STORAGE_FAILED", "LOCKED")).toBe(true);
     expect(sentinel()).toEqual(before);
+  });
+
+  test("in place of a file of it writes nothing to that file, which now is outside", async () => {
+    const state = join(root, ".holdfast");
+    const make = async () => {
+      const workspace = await openDirectory(root);
+      await workspace.write("made.txt", "made\n");
+      await workspace.close();
+    };
+    await make();
+    const names = Object.keys(rawFiles(state));
+    expect(names).toEqual(
+      expect.arrayContaining(["format", expect.stringMatching(/^lock\//), expect.stringMatching(/^log\//)]),
+    );
+    for (const name of names) {
+      fs.renameSync(join(state, name), join(outer, "out/file"));
+      fs.symlinkSync(join(outer, "out/file"), join(state, name));
+      const before = sentinel();
+      const opened = await openDirectory(root, { lockTimeoutMs: 0 }).catch((error: unknown) => error);
+      if (opened instanceof Workspace) {
+        await opened
+          .write("new.txt", `${name}\n`)
+          .catch((error: unknown) => expect(isHoldfastError(error)).toBe(true));
+        await opened.close();
+      } else expect(isHoldfastError(opened)).toBe(true);
+      expect([name, sentinel()]).toEqual([name, before]);
+      fs.rmSync(state, { recursive: true });
+      for (const made of ["made.txt", "new.txt"]) fs.rmSync(join(root, made), { force: true });
+      await make();
+    }
   });
 });
 
