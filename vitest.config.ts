@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { allKinds, decisiveKinds } from "./test/support/grounds/ground-kinds.ts";
+import { groundsOf } from "./test/support/grounds/ground-kinds.ts";
 import { entryNames, testTarget } from "./test/support/test-target.ts";
 
 const extensions = { src: ".ts", dist: ".js", cjs: ".cjs" } as const;
@@ -19,12 +19,17 @@ const shippedKinds = testTarget === "dist" ? ["dist"] : [];
 
 const kinds = testTarget === "src" ? [...sourceKinds, ...publicKinds] : [...publicKinds, ...shippedKinds];
 
-/** Kinds of file systems that the suites below are taken to besides memory; all with `TEST_GROUNDS=all`. */
-const allGrounds = process.env["TEST_GROUNDS"] === "all" ? allKinds : decisiveKinds;
-const grounds = testTarget === "src" ? allGrounds : [];
+/** Kinds of storages that the suites below are taken to besides memory. */
+const extent = process.env["TEST_GROUNDS"] === "all" ? "all" : "decisive";
+const grounds = testTarget === "src" ? groundsOf(extent) : [];
 
 /** Tests whose workspaces come from `test/support/grounds`. */
-const onGrounds = ["test/core/!(event-loop).test.ts"];
+const groundSuites = {
+  core: "test/core/!(event-loop).test.ts",
+  cases: "test/cases/{attack-paths,stale-edits,tree-operations}.test.ts",
+  property: "test/property/{workspace-model,batch-laws,listing-laws,write-what-was-read}.test.ts",
+  mcp: "test/mcp/!(stdio|tool-list).test.ts",
+};
 
 export default defineConfig({
   resolve: {
@@ -51,12 +56,12 @@ export default defineConfig({
         extends: true as const,
         test: { name: kind, include: [`test/${kind}/**/*.test.ts`] },
       })),
-      ...grounds.map((ground) => ({
+      ...grounds.map(({ kind, suites }) => ({
         extends: true as const,
         test: {
-          name: `on ${ground}`,
-          include: onGrounds,
-          env: { TEST_GROUND: ground },
+          name: `on ${kind}`,
+          include: suites.map((suite) => groundSuites[suite]),
+          env: { TEST_GROUND: kind },
           setupFiles: ["./test/support/grounds/leave-after-each-test.ts"],
           isolate: false,
         },

@@ -1,5 +1,6 @@
-import { MemoryStorage, Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { expect, test } from "vitest";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 import { testCase } from "./case-workspace.ts";
 import { doors, otherFile, otherFolder } from "./doors.ts";
@@ -217,7 +218,7 @@ const onePlace = [
 
 test.each(onePlace)("$attack are not made in one call", async ({ paths }) => {
   for (const caseFold of [true, false]) {
-    const storage = new MemoryStorage({ caseFold });
+    const storage = testStorage({ caseFold });
     await using workspace = await Workspace.open(storage);
     const error = await refusalOf(
       workspace.apply(paths.map((path) => ({ action: "create", path, content: path }))),

@@ -5,6 +5,9 @@ import { type ErrorCode, type HoldfastError, MemoryStorage, type OpenOptions, Wo
 import { openDirectory } from "holdfast/node";
 import { expect, test } from "vitest";
 import { fromLatin1 } from "../support/edit-text.ts";
+import { groundKind } from "../support/grounds/ground-kinds.ts";
+import { type GroundAbility, needing } from "../support/grounds/needing.ts";
+import { sameGround, testStorage } from "../support/grounds/test-storage.ts";
 import { refusalOf } from "../support/refusal.ts";
 
 /** First files of a case: text (stored as UTF-8) or bytes. */
@@ -12,7 +15,6 @@ export type CaseFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /** A workspace on some storage, and what a case does around it. */
 export interface CaseWorkspace {
-  readonly kind: "memory" | "directory";
   readonly workspace: Workspace;
   /** Opens the storage once more, as a second agent would. */
   another(options?: OpenOptions): Promise<Workspace>;
@@ -29,22 +31,22 @@ export interface CaseWorkspace {
 }
 
 /** The storage and its outside, without what is the same for all. */
-type Ground = Pick<CaseWorkspace, "kind" | "outside" | "files"> & {
+type Ground = Pick<CaseWorkspace, "outside" | "files"> & {
   open(options: OpenOptions): Promise<Workspace>;
   dispose(): void;
 };
 
-/** Runs a case on a storage in memory and on a real directory. */
+/** Runs a case on a storage in memory and on a real directory; where the run is about another kind of storage, on that. */
 export function testCase(
   name: string,
   files: CaseFiles,
-  run: (on: CaseWorkspace) => Promise<void>,
-  options: OpenOptions & { readonly only?: "memory" | "directory" } = {},
+  check: (on: CaseWorkspace) => Promise<void>,
+  options: OpenOptions & { readonly needs?: readonly [GroundAbility, why: string] } = {},
 ): void {
-  const { only, ...open } = options;
-  const grounds = [memoryGround, directoryGround].filter(({ kind }) => only === undefined || kind === only);
+  const { needs, ...open } = options;
+  const run = needs === undefined ? test : needing(...needs);
   for (const { kind, make } of grounds) {
-    test(`${name} (${kind})`, async () => {
+    run(`${name} (${kind})`, async () => {
       const ground = make(files);
       const opened: Workspace[] = [];
       const another = async (more: OpenOptions = {}) => {
@@ -53,7 +55,7 @@ export function testCase(
         return workspace;
       };
       try {
-        await run(caseOn(ground, await another(), another));
+        await check(caseOn(ground, await another(), another));
       } finally {
         for (const workspace of opened) await workspace.close();
         ground.dispose();
@@ -84,7 +86,6 @@ const memoryGround = {
   make: (files: CaseFiles): Ground => {
     const storage = new MemoryStorage({ files });
     return {
-      kind: "memory",
       open: (options) => Workspace.open(storage, options),
       outside: (path, content) => storage.writeOutside(path, content),
       files: async () => {
@@ -112,7 +113,6 @@ const directoryGround = {
     };
     for (const [path, content] of Object.entries(files)) outside(path, content);
     return {
-      kind: "directory",
       open: (options) => openDirectory(root, options),
       outside,
       files: async () => rawFiles(root),
@@ -120,6 +120,29 @@ const directoryGround = {
     };
   },
 } as const;
+
+const groundOfRun = {
+  kind: groundKind,
+  make: (files: CaseFiles): Ground => {
+    const storage = testStorage({ files });
+    return {
+      open: (options) => Workspace.open(sameGround(storage), options),
+      outside: (path, content) => storage.writeOutside(path, content),
+      files: async () =>
+        Object.fromEntries(
+          Object.entries(storage.toJSON()).map(([path, shown]) => [path, fromLatin1(shownBytes(shown))]),
+        ),
+      dispose: () => undefined,
+    };
+  },
+};
+
+const grounds = groundKind === "memory" ? [memoryGround, directoryGround] : [groundOfRun];
+
+function shownBytes(shown: string): Uint8Array {
+  const [, base64] = shown.match(/^base64:(.*)$/s) ?? [];
+  return base64 === undefined ? new TextEncoder().encode(shown) : Buffer.from(base64, "base64");
+}
 
 /** Makes an empty folder beside other temporary ones. */
 export function newFolder(): string {

@@ -1,5 +1,7 @@
-import { type Change, MemoryStorage, Workspace } from "holdfast";
-import { expect, test } from "vitest";
+import { type Change, Workspace } from "holdfast";
+import { expect } from "vitest";
+import { needing } from "../support/grounds/needing.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { refusalOf } from "../support/refusal.ts";
 import { type CaseWorkspace, testCase } from "./case-workspace.ts";
 
@@ -19,16 +21,23 @@ async function pathsOf(workspace: Workspace, under?: string): Promise<string[]> 
   return paths;
 }
 
-test("#91 a file that may not be written stops the files before it too", async () => {
-  const files = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" };
-  const storage = new MemoryStorage({ files, readOnlyPaths: ["b.txt"] });
-  await using workspace = await Workspace.open(storage);
-  const error = await refusalOf(
-    workspace.apply([textEdit("a.txt", "a", "1"), textEdit("b.txt", "b", "2"), textEdit("c.txt", "c", "3")]),
-  );
-  expect(error).toMatchObject({ code: "READ_ONLY", written: "no" });
-  expect(storage.toJSON()).toEqual(files);
-});
+needing("modes", "without them no file is read-only")(
+  "#91 a file that may not be written stops the files before it too",
+  async () => {
+    const files = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" };
+    const storage = testStorage({ files, readOnlyFiles: ["b.txt"] });
+    await using workspace = await Workspace.open(storage);
+    const error = await refusalOf(
+      workspace.apply([
+        textEdit("a.txt", "a", "1"),
+        textEdit("b.txt", "b", "2"),
+        textEdit("c.txt", "c", "3"),
+      ]),
+    );
+    expect(error).toMatchObject({ code: "READ_ONLY", written: "no" });
+    expect(storage.toJSON()).toEqual(files);
+  },
+);
 
 testCase(
   "#92 a deletion is not done when a later change of its batch fails",
@@ -64,14 +73,17 @@ testCase("#97 a name is changed in case alone", { "docs/Readme.md": "text\n" }, 
   expect(await on.files()).toEqual({ "docs/README.md": "text\n" });
 });
 
-test("#97 a name is changed in case alone where the storage takes both spellings for one", async () => {
-  const storage = new MemoryStorage({ files: { "Readme.md": "text\n" }, caseFold: true });
-  await using workspace = await Workspace.open(storage);
-  const { revision } = await workspace.read("Readme.md");
-  await workspace.apply({ action: "move", path: "Readme.md", destination: "README.md", revision });
-  expect(storage.toJSON()).toEqual({ "README.md": "text\n" });
-  expect(await pathsOf(workspace)).toEqual(["README.md"]);
-});
+needing("names that fold", "two spellings have to be one name")(
+  "#97 a name is changed in case alone where the storage takes both spellings for one",
+  async () => {
+    const storage = testStorage({ files: { "Readme.md": "text\n" }, caseFold: true });
+    await using workspace = await Workspace.open(storage);
+    const { revision } = await workspace.read("Readme.md");
+    await workspace.apply({ action: "move", path: "Readme.md", destination: "README.md", revision });
+    expect(storage.toJSON()).toEqual({ "README.md": "text\n" });
+    expect(await pathsOf(workspace)).toEqual(["README.md"]);
+  },
+);
 
 testCase(
   "#98 another file is not overwritten because its name differs in case alone",
@@ -82,6 +94,7 @@ testCase(
       on.workspace.apply({ action: "move", path: "readme.md", destination: "README.md", revision }),
     );
   },
+  { needs: ["names told apart by case", "there are two files whose names differ in nothing else"] },
 );
 
 testCase(
@@ -267,14 +280,18 @@ testCase(
     expect((await pathsOf(on.workspace)).toSorted()).toEqual(["e\u0301.txt", "\u00e9.txt"]);
     expect(await on.workspace.read("e\u0301.txt")).toMatchObject({ text: "apart\n" });
   },
+  { needs: ["names told apart by form", "there are two files whose names differ in nothing else"] },
 );
 
-test("#170 the second spelling is refused where the storage takes both for one", async () => {
-  const files = { "e\u0301.txt": "apart\n" };
-  const storage = new MemoryStorage({ files, caseFold: true });
-  await using workspace = await Workspace.open(storage);
-  expect(await refusalOf(workspace.write("\u00e9.txt", "composed\n"))).toMatchObject({
-    code: "PATH_COLLISION",
-  });
-  expect(storage.toJSON()).toEqual(files);
-});
+needing("names that fold and keep their form", "one form of a name stands, the other is given")(
+  "#170 the second spelling is refused where the storage takes both for one",
+  async () => {
+    const files = { "e\u0301.txt": "apart\n" };
+    const storage = testStorage({ files, caseFold: true });
+    await using workspace = await Workspace.open(storage);
+    expect(await refusalOf(workspace.write("\u00e9.txt", "composed\n"))).toMatchObject({
+      code: "PATH_COLLISION",
+    });
+    expect(storage.toJSON()).toEqual(files);
+  },
+);

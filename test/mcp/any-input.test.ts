@@ -4,6 +4,7 @@ import { createTools } from "holdfast/mcp";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { refusalIn } from "../support/call-tool.ts";
+import { runsHere } from "../support/grounds/runs-here.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 const names = [
@@ -42,8 +43,8 @@ describe.each([["read_file"], ["apply_changes"]])("%s, given anything at all,", 
   it("answers as its output schema says, and refuses with a code that names the caller's fault", async () => {
     await fc.assert(
       fc.asyncProperty(inputs, async (input) => {
-        await using memory = await testWorkspace({ "a.txt": "a\n" });
-        const tool = createTools(memory.workspace).find((one) => one.name === name);
+        await using opened = await testWorkspace({ "a.txt": "a\n" });
+        const tool = createTools(opened.workspace).find((one) => one.name === name);
         const result = await (tool as NonNullable<typeof tool>).call(input);
         expect(
           z.strictObject({ ...tool?.outputSchema?.shape }).safeParse(result.structured).error,
@@ -56,7 +57,7 @@ describe.each([["read_file"], ["apply_changes"]])("%s, given anything at all,", 
         expect(written).toBe("no");
         expect(result.text).toMatch(/\nNext: \S/);
       }),
-      { numRuns: 300 },
+      { numRuns: runsHere(300) },
     );
   });
 });

@@ -28,8 +28,8 @@ function withoutDraft({ $schema: _draft, ...schema }: { readonly $schema?: unkno
 
 describe.each(generations)("with $sdk", ({ connect }) => {
   it("a client lists the schemas that are published everywhere else", async () => {
-    await using memory = await testWorkspace(files);
-    const tools = createTools(memory.workspace);
+    await using opened = await testWorkspace(files);
+    const tools = createTools(opened.workspace);
     await using client = await connect(tools);
     const listed = await client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(["read_file", "apply_changes"]);
@@ -44,8 +44,8 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a client reads, changes a line by number with the revision it read, and reads the result", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace));
     const read = await client.callTool("read_file", { path: "src/app.ts" });
     expect(read.isError).toBe(false);
     const changed = await client.callTool("apply_changes", {
@@ -64,18 +64,18 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("four calls at once that change four lines of one file all survive", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace));
     const results = await Promise.all(
       ["one", "two", "three", "four"].map((word) => client.callTool("apply_changes", editOf(word))),
     );
     expect(results.map(({ isError }) => isError)).toEqual([false, false, false, false]);
-    expect((await memory.workspace.read("src/app.ts")).text).toBe("ONE\nTWO\nTHREE\nFOUR\n");
+    expect((await opened.workspace.read("src/app.ts")).text).toBe("ONE\nTWO\nTHREE\nFOUR\n");
   });
 
   it("a refusal passes the client's check of the output schema, with its code and next step", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace));
     await client.listTools();
     const refused = await client.callTool("apply_changes", editOf("five"));
     expect(refused).toMatchObject({
@@ -89,16 +89,16 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("wrong input reaches the tool, which answers with its own code and the nearest field", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace));
     const refused = await client.callTool("read_file", { file_path: "src/app.ts", max_line: 1 });
     expect(refused).toMatchObject({ isError: true, structured: { error: { code: "INVALID_ARGUMENT" } } });
     expect(refused.text).toContain('"max_line" is not known; "maxLines" is meant, perhaps.');
   });
 
   it("a call with an idempotency key that is sent twice takes effect once", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace));
     const call = { changes: [{ action: "create", path: "new.txt", content: "x" }], idempotencyKey: "k" };
     const first = await client.callTool("apply_changes", call);
     const second = await client.callTool("apply_changes", call);
@@ -107,8 +107,8 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("tools whose results are text alone publish no output schema and send no structure", async () => {
-    await using memory = await testWorkspace(files);
-    await using client = await connect(createTools(memory.workspace, { results: "text" }));
+    await using opened = await testWorkspace(files);
+    await using client = await connect(createTools(opened.workspace, { results: "text" }));
     expect((await client.listTools()).map(({ outputSchema }) => outputSchema)).toEqual([
       undefined,
       undefined,
@@ -119,8 +119,8 @@ describe.each(generations)("with $sdk", ({ connect }) => {
   });
 
   it("a client that cancels a call stops it", async () => {
-    await using memory = await testWorkspace(files);
-    const [read] = createTools(memory.workspace);
+    await using opened = await testWorkspace(files);
+    const [read] = createTools(opened.workspace);
     const seen = new EventTarget();
     const begun = new Promise((resolve) => seen.addEventListener("begun", resolve));
     const stopped = new Promise((resolve) => seen.addEventListener("stopped", resolve));

@@ -5,8 +5,8 @@ import { callTool, refusalIn } from "../support/call-tool.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 async function namesWith(options: ToolOptions, mode?: "inspectionOnly"): Promise<readonly string[]> {
-  await using memory = await testWorkspace({}, { mode });
-  return createTools(memory.workspace, options).map(({ name }) => name);
+  await using opened = await testWorkspace({}, { mode });
+  return createTools(opened.workspace, options).map(({ name }) => name);
 }
 
 describe("createTools", () => {
@@ -31,10 +31,10 @@ describe("createTools", () => {
     ["a name that hosts refuse", { names: { read_file: "read file" } }, 'cannot be published as "read file"'],
     ["a limit of nothing", { limits: { changes: 0 } }, '"limits.changes" must be an integer of at least 1'],
   ])("refuses %s", async (_what, options, message) => {
-    await using memory = await testWorkspace();
+    await using opened = await testWorkspace();
     let thrown: unknown;
     try {
-      createTools(memory.workspace, options);
+      createTools(opened.workspace, options);
     } catch (error) {
       thrown = error;
     }
@@ -42,28 +42,28 @@ describe("createTools", () => {
   });
 
   it("names only tools that are listed, under their published names", async () => {
-    await using memory = await testWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     const stale = { changes: [{ action: "delete", path: "a.txt", revision: "0000000000000000" }] };
-    const named = await callTool(memory.workspace, "apply_changes", stale, {
+    const named = await callTool(opened.workspace, "apply_changes", stale, {
       tools: { names: { read_file: "look" } },
     });
     expect(named.text).toContain("Next: call look. Read the file again");
     expect(named.structured["continuation"]).toMatchObject({ kind: "callTool", tool: "look" });
-    const alone = await callTool(memory.workspace, "apply_changes", stale, {
+    const alone = await callTool(opened.workspace, "apply_changes", stale, {
       tools: { exclude: ["read_file"] },
     });
     expect(alone.text).toContain("Next: Read the file again");
     expect(alone.structured["continuation"]).toMatchObject({ kind: "reviseRequest" });
-    const [apply] = createTools(memory.workspace, { exclude: ["read_file"] });
+    const [apply] = createTools(opened.workspace, { exclude: ["read_file"] });
     expect(apply?.description).not.toContain("read_file");
   });
 
   it("puts the structure into the text when results are structured", async () => {
-    await using memory = await testWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     const tools = { results: "structured" } as const;
-    const read = await callTool(memory.workspace, "read_file", { path: "a.txt" }, { tools });
+    const read = await callTool(opened.workspace, "read_file", { path: "a.txt" }, { tools });
     expect(JSON.parse(read.text)).toEqual(read.structured);
-    const refused = await callTool(memory.workspace, "read_file", { path: "b.txt" }, { tools });
+    const refused = await callTool(opened.workspace, "read_file", { path: "b.txt" }, { tools });
     expect(JSON.parse(refused.text)).toEqual(JSON.parse(JSON.stringify(refused.structured)));
   });
 
@@ -103,22 +103,22 @@ describe("createTools", () => {
       },
     ],
   ])("holds the limit of %s", async (_what, limits, limit, input) => {
-    await using memory = await testWorkspace({ "a.txt": "a\n" });
-    const result = await callTool(memory.workspace, "apply_changes", input, { tools: { limits } });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
+    const result = await callTool(opened.workspace, "apply_changes", input, { tools: { limits } });
     expect(refusalIn(result)).toMatchObject({ code: "LIMIT_EXCEEDED", details: { limit } });
   });
 
   it("hands the host's context to the history", async () => {
-    await using memory = await testWorkspace();
+    await using opened = await testWorkspace();
     const context = { source: "agent", sessionId: "s1", exchange: 3, idempotencyKey: "k" };
     const input = { changes: [{ action: "create", path: "a.txt", content: "a" }], reason: "because" };
-    await callTool(memory.workspace, "apply_changes", input, { context });
-    for await (const revision of memory.workspace.history({ limit: 1 }))
+    await callTool(opened.workspace, "apply_changes", input, { context });
+    for await (const revision of opened.workspace.history({ limit: 1 }))
       expect(revision).toMatchObject({ ...context, reason: "because" });
-    const again = await callTool(memory.workspace, "apply_changes", input, { context });
+    const again = await callTool(opened.workspace, "apply_changes", input, { context });
     expect(again.structured).toMatchObject({ idempotentReplay: true });
     const other = await callTool(
-      memory.workspace,
+      opened.workspace,
       "apply_changes",
       { ...input, idempotencyKey: "l" },
       { context },

@@ -203,8 +203,8 @@ function placeOf({
 }
 
 async function expectProblems(tool: string, input: unknown, expected: readonly Expected[]): Promise<void> {
-  await using memory = await testWorkspace(files);
-  const result = await callTool(memory.workspace, tool, input);
+  await using opened = await testWorkspace(files);
+  const result = await callTool(opened.workspace, tool, input);
   const { code, problems, written } = refusalIn(result);
   expect(problems.map((problem) => [placeOf(problem), problem.code])).toEqual(
     expected.map(([place, expectedCode]) => [place, expectedCode]),
@@ -214,7 +214,7 @@ async function expectProblems(tool: string, input: unknown, expected: readonly E
     expect(result.text).toContain(problems[index]?.message);
   }
   expect([code, written]).toEqual([expected[0]?.[1], "no"]);
-  expect((await memory.workspace.read("a.txt")).text).toBe(files["a.txt"]);
+  expect((await opened.workspace.read("a.txt")).text).toBe(files["a.txt"]);
   expect(result.text).toContain("Next: ");
 }
 
@@ -292,9 +292,9 @@ describe("apply_changes understands", () => {
       "one\ntwo\n",
     ],
   ])("%s", async (_what, input, text) => {
-    await using memory = await testWorkspace(files);
-    const result = await callTool(memory.workspace, "apply_changes", input);
+    await using opened = await testWorkspace(files);
+    const result = await callTool(opened.workspace, "apply_changes", input);
     expect(result).toMatchObject({ ok: true });
-    expect((await memory.workspace.read("a.txt")).text).toBe(text);
+    expect((await opened.workspace.read("a.txt")).text).toBe(text);
   });
 });

@@ -1,15 +1,16 @@
-import { MemoryStorage, Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { faultyStorage } from "holdfast/testing";
 import { describe, expect, it } from "vitest";
 import { callTool, refusalIn } from "../support/call-tool.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
 describe("a refusal", () => {
   it("of a stale revision reads so that a model knows what to do", async () => {
-    await using memory = await testWorkspace({ "src/app.ts": "one\ntwo\n" });
-    const { revision } = await memory.workspace.read("src/app.ts");
-    await memory.workspace.edit("src/app.ts", { op: "replace_text", oldText: "one", newText: "1" });
-    const result = await callTool(memory.workspace, "apply_changes", {
+    await using opened = await testWorkspace({ "src/app.ts": "one\ntwo\n" });
+    const { revision } = await opened.workspace.read("src/app.ts");
+    await opened.workspace.edit("src/app.ts", { op: "replace_text", oldText: "one", newText: "1" });
+    const result = await callTool(opened.workspace, "apply_changes", {
       changes: [
         {
           action: "edit",
@@ -26,13 +27,13 @@ describe("a refusal", () => {
       "Nothing was written.",
       "Next: call read_file. Read the file again and base the change on what it holds now.",
     ]);
-    const now = (await memory.workspace.read("src/app.ts")).revision;
+    const now = (await opened.workspace.read("src/app.ts")).revision;
     expect(JSON.stringify(result.structured)).not.toContain(now);
   });
 
   it("tells all problems of a batch at once, with their places", async () => {
-    await using memory = await testWorkspace({ "a.txt": "a\n" });
-    const result = await callTool(memory.workspace, "apply_changes", {
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
+    const result = await callTool(opened.workspace, "apply_changes", {
       changes: [
         { action: "edit", path: "a.txt", edits: [{ op: "replace_text", oldText: "b", newText: "c" }] },
         { action: "create", path: "../b.txt", content: "" },
@@ -50,8 +51,8 @@ describe("a refusal", () => {
   });
 
   it("carries neither stack nor method names", async () => {
-    await using memory = await testWorkspace();
-    const { structured } = await callTool(memory.workspace, "read_file", { path: "a.txt" });
+    await using opened = await testWorkspace();
+    const { structured } = await callTool(opened.workspace, "read_file", { path: "a.txt" });
     expect(Object.keys(structured)).toEqual(["ok", "error", "continuation"]);
     expect(Object.keys(structured["error"] as object)).not.toContain("stack");
     expect(Object.keys(structured["error"] as object)).not.toContain("continuation");
@@ -71,7 +72,7 @@ describe("a refusal", () => {
 
   it("of a storage that failed does not repeat what the platform said", async () => {
     const error = new Error("EIO: i/o error, open '/srv/app/project/a.txt'");
-    const storage = new MemoryStorage({ files: { "a.txt": "a\n" } });
+    const storage = testStorage({ files: { "a.txt": "a\n" } });
     const failing = faultyStorage(storage, { method: "read", failAt: 1, error });
     const workspace = await Workspace.open(failing);
     const result = await callTool(workspace, "read_file", { path: "a.txt" });
@@ -81,18 +82,18 @@ describe("a refusal", () => {
   });
 
   it("is not made of a cancelled call, which rejects with the signal's reason and has written nothing", async () => {
-    await using memory = await testWorkspace({ "a.txt": "a\n" });
+    await using opened = await testWorkspace({ "a.txt": "a\n" });
     const reason = new Error("enough");
     const context = { signal: AbortSignal.abort(reason) };
     const input = { changes: [{ action: "create", path: "b.txt", content: "" }] };
-    await expect(callTool(memory.workspace, "apply_changes", input, { context })).rejects.toBe(reason);
-    expect(await memory.workspace.stat("b.txt")).toBeUndefined();
+    await expect(callTool(opened.workspace, "apply_changes", input, { context })).rejects.toBe(reason);
+    expect(await opened.workspace.stat("b.txt")).toBeUndefined();
   });
 
   it("of a closed workspace is a refusal like any other", async () => {
-    const memory = await testWorkspace();
-    await memory.workspace.close();
-    expect(refusalIn(await callTool(memory.workspace, "read_file", { path: "a.txt" })).code).toBe(
+    const opened = await testWorkspace();
+    await opened.workspace.close();
+    expect(refusalIn(await callTool(opened.workspace, "read_file", { path: "a.txt" })).code).toBe(
       "WORKSPACE_CLOSED",
     );
   });

@@ -6,8 +6,8 @@ import * as z from "zod";
 import { listTools } from "../../scripts/tools-doc.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
 
-await using memory = await testWorkspace();
-const tools = createTools(memory.workspace);
+await using opened = await testWorkspace();
+const tools = createTools(opened.workspace);
 
 function keywordsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(keywordsOf);

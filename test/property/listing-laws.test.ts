@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { type ListedEntry, type ListOptions, MemoryStorage, Workspace } from "holdfast";
+import { type ListedEntry, type ListOptions, Workspace } from "holdfast";
 import { expect, test } from "vitest";
+import { runsHere } from "../support/grounds/runs-here.ts";
+import { testStorage } from "../support/grounds/test-storage.ts";
 import { collect } from "../support/refusal.ts";
 
 const name = fc.constantFrom("a", "a-", "a.b", "b", "c", "~");
@@ -55,7 +57,7 @@ function expected(
 const spelled = ({ path: plain, kind }: ListedEntry) => (kind === "directory" ? `${plain}/` : plain);
 
 async function open(files: readonly string[]): Promise<Workspace> {
-  const storage = new MemoryStorage({ files: Object.fromEntries(files.map((file) => [file, "x"])) });
+  const storage = testStorage({ files: Object.fromEntries(files.map((file) => [file, "x"])) });
   return await Workspace.open(storage, { mode: "inspectionOnly" });
 }
 
@@ -66,7 +68,7 @@ test("a listing gives what the plainest reading of its options gives, in the ord
       const listed = (await collect(workspace.list(asked))).map(spelled);
       expect(listed).toEqual(expected(files, asked));
     }),
-    { numRuns: 500 },
+    { numRuns: runsHere(500) },
   );
 });
 
@@ -83,6 +85,6 @@ test("pages of any size, each going on after the last entry of the one before, m
       }
       expect(pages).toEqual(expected(files, asked));
     }),
-    { numRuns: 300 },
+    { numRuns: runsHere(300) },
   );
 });

@@ -2,9 +2,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { type ErrorCode, errorCodes, MemoryStorage, Workspace } from "holdfast";
+import { type ErrorCode, errorCodes, Workspace } from "holdfast";
 import { openDirectory } from "holdfast/node";
 import { expect, test } from "vitest";
+import { groundKind } from "../support/grounds/ground-kinds.ts";
+import { runsHere } from "../support/grounds/runs-here.ts";
+import { sameGround, testStorage } from "../support/grounds/test-storage.ts";
 import { collect, refusalOf } from "../support/refusal.ts";
 import { type Model, type ModelChange, predict, spellChange } from "../support/workspace-model.ts";
 
@@ -67,10 +70,10 @@ interface Ground {
   remove(): Promise<void>;
 }
 
-async function memoryGround(): Promise<Ground> {
-  const storage = new MemoryStorage();
+async function groundOfRun(): Promise<Ground> {
+  const storage = testStorage();
   return {
-    handles: [await Workspace.open(storage), await Workspace.open(storage)],
+    handles: [await Workspace.open(storage), await Workspace.open(sameGround(storage))],
     writeOutside: async (path, text) => storage.writeOutside(path, text),
     remove: async () => undefined,
   };
@@ -128,8 +131,8 @@ async function take({ handles, writeOutside }: Ground, files: Model, taken: Step
 }
 
 test.each([
-  ["in memory", memoryGround, 150],
-  ["in a directory", directoryGround, 15],
+  [`in ${groundKind}`, groundOfRun, runsHere(150)],
+  ...(groundKind === "memory" ? ([["in a directory", directoryGround, 15]] as const) : []),
 ] as const)(
   "any sequence of calls through two handles %s does and refuses what a plain map would",
   async (_name, open, numRuns) => {

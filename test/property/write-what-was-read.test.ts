@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { isHoldfastError, MemoryStorage, Workspace } from "holdfast";
+import { isHoldfastError, Workspace } from "holdfast";
 import { expect, test } from "vitest";
+import { runsHere } from "../support/grounds/runs-here.ts";
+import { type TestStorage, testStorage } from "../support/grounds/test-storage.ts";
 
 const pieces = fc
   .constantFrom("a", "bc", "\n", "\r\n", "\r", "\ufeff", "\u2028", "é", "😀", "\f", "\u0085")
@@ -14,8 +16,8 @@ const file = fc
   .map((parts) => new Uint8Array(parts.flatMap((part) => [...part])));
 const anyBytes = fc.oneof(file, fc.uint8Array({ maxLength: 40 }));
 
-async function open(bytes: Uint8Array): Promise<{ storage: MemoryStorage; workspace: Workspace }> {
-  const storage = new MemoryStorage({ files: { f: bytes } });
+async function open(bytes: Uint8Array): Promise<{ storage: TestStorage; workspace: Workspace }> {
+  const storage = testStorage({ files: { f: bytes } });
   return { storage, workspace: await Workspace.open(storage) };
 }
 
@@ -39,7 +41,7 @@ test.each(["utf-8", "latin1"] as const)(
         expect(result.files[0]?.operation).toBe("unchanged");
         expect((await storage.read("f", {}))?.version).toBe(version);
       }),
-      { numRuns: 500 },
+      { numRuns: runsHere(500) },
     );
   },
 );
@@ -56,7 +58,7 @@ test("updating with the same text changes nothing, for every file that is text",
       if (updated !== undefined) expect(updated.alreadyApplied).toBe(true);
       expect((await storage.read("f", {}))?.bytes).toEqual(bytes);
     }),
-    { numRuns: 300 },
+    { numRuns: runsHere(300) },
   );
 });
 
@@ -89,6 +91,6 @@ test("pages joined are the whole text, for every file and size of page", async (
       expect(text).toBe(whole.text);
       expect(lines).toBe(whole.lineCount);
     }),
-    { numRuns: 300 },
+    { numRuns: runsHere(300) },
   );
 });

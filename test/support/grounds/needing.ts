@@ -8,8 +8,10 @@ export type GroundAbility =
   | "names told apart by case"
   /** They are one name; a storage in memory can be made so. */
   | "names that fold"
-  /** A name comes back in the Unicode form that it was given in. */
-  | "names that keep their form"
+  /** The same, and the form in which a name was first given is its spelling. */
+  | "names that fold and keep their form"
+  /** Names that differ in their Unicode form alone are two names. */
+  | "names told apart by form"
   /** Files can be made executable, and read-only. */
   | "modes"
   /** There are symbolic links. */
@@ -20,7 +22,9 @@ export type GroundAbility =
 const hasAbility: Readonly<Record<GroundAbility, (kind: FileSystemSwitch) => boolean>> = {
   "names told apart by case": ({ folds = false }) => folds !== true,
   "names that fold": ({ folds = false }) => folds === true,
-  "names that keep their form": () => groundKind !== "decomposing names",
+  "names that fold and keep their form": ({ folds = false }) =>
+    folds === true && groundKind !== "decomposing names",
+  "names told apart by form": ({ folds = false }) => folds === false,
   modes: ({ lacks = [] }) => !lacks.includes("modes"),
   "symbolic links": ({ lacks = [] }) => !lacks.includes("symlinks"),
   memory: () => false,
@@ -29,7 +33,7 @@ const hasAbility: Readonly<Record<GroundAbility, (kind: FileSystemSwitch) => boo
 /** Whether the storages of this run have an ability. */
 export function has(ability: GroundAbility): boolean {
   if (groundKind === "memory") return true;
-  if (groundKind === "memory that folds") return ability !== "names told apart by case";
+  if (groundKind === "memory that folds") return !ability.startsWith("names told apart");
   const switches: Readonly<Record<string, FileSystemSwitch>> = fileSystemSwitches;
   return hasAbility[ability](switches[groundKind] ?? { layers: () => [] });
 }
