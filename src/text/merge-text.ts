@@ -1,0 +1,163 @@
+import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
+import { diffNumbers, type LineChange } from "./diff-lines.ts";
+import { internLines } from "./intern-lines.ts";
+import { lineStart, type TextDocument } from "./text-document.ts";
+
+/** Lines from 0, half-open. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A stretch of a three-way merge: which side changed it. `both` is the same change on both sides. */
+export interface MergeStretch {
+  readonly kind: "same" | "current" | "incoming" | "both" | "conflict";
+  readonly base: LineRange;
+  readonly current: LineRange;
+  readonly incoming: LineRange;
+}
+
+/** Stretches that cover all three texts, in order. */
+export interface TextMerge {
+  readonly stretches: readonly MergeStretch[];
+  readonly conflicts: number;
+}
+
+/** The three texts of a merge. */
+export interface MergeTexts {
+  readonly base: TextDocument;
+  readonly current: TextDocument;
+  readonly incoming: TextDocument;
+}
+
+/** Merges the changes that two sides made to one text. Changes that touch or adjoin each other conflict, unless they are the same. */
+export function* mergeText(
+  base: TextDocument,
+  current: TextDocument,
+  incoming: TextDocument,
+): Steps<TextMerge> {
+  const { lines } = yield* internLines([base, current, incoming]);
+  const [baseLines, currentLines, incomingLines] = lines as [Int32Array, Int32Array, Int32Array];
+  const ours = yield* diffNumbers(baseLines, currentLines);
+  const theirs = yield* diffNumbers(baseLines, incomingLines);
+  const builder = new StretchBuilder(baseLines, currentLines, incomingLines);
+  const worked = workCounter();
+  let our = 0;
+  let their = 0;
+  while (our < ours.length || their < theirs.length) {
+    const ourFrom = our;
+    const theirFrom = their;
+    let end = -1;
+    const start = Math.min(ours[our]?.oldStart ?? Infinity, theirs[their]?.oldStart ?? Infinity);
+    for (;;) {
+      const mine = ours[our];
+      const other = theirs[their];
+      if (mine !== undefined && (mine.oldStart <= end || (end < 0 && mine.oldStart === start))) {
+        end = Math.max(end, mine.oldEnd);
+        our++;
+      } else if (other !== undefined && (other.oldStart <= end || (end < 0 && other.oldStart === start))) {
+        end = Math.max(end, other.oldEnd);
+        their++;
+      } else break;
+    }
+    builder.add(start, end, ours.slice(ourFrom, our), theirs.slice(theirFrom, their));
+    if (worked()) yield;
+  }
+  return builder.finish();
+}
+
+class StretchBuilder {
+  readonly #base: Int32Array;
+  readonly #current: Int32Array;
+  readonly #incoming: Int32Array;
+  readonly #stretches: MergeStretch[] = [];
+  #conflicts = 0;
+  #baseAt = 0;
+  #currentAt = 0;
+  #incomingAt = 0;
+
+  constructor(base: Int32Array, current: Int32Array, incoming: Int32Array) {
+    this.#base = base;
+    this.#current = current;
+    this.#incoming = incoming;
+  }
+
+  add(start: number, end: number, ours: readonly LineChange[], theirs: readonly LineChange[]): void {
+    this.#same(start);
+    const currentTo = this.#currentAt + end - start + growth(ours);
+    const incomingTo = this.#incomingAt + end - start + growth(theirs);
+    const kind =
+      theirs.length === 0 ? "current" : ours.length === 0 ? "incoming" : this.#meeting(currentTo, incomingTo);
+    this.#push(kind, end, currentTo, incomingTo);
+  }
+
+  finish(): TextMerge {
+    this.#same(this.#base.length);
+    return { stretches: this.#stretches, conflicts: this.#conflicts };
+  }
+
+  #meeting(currentTo: number, incomingTo: number): "both" | "conflict" {
+    let our = this.#currentAt;
+    let their = this.#incomingAt;
+    if (currentTo - our !== incomingTo - their) return "conflict";
+    while (our < currentTo && this.#current[our] === this.#incoming[their]) {
+      our++;
+      their++;
+    }
+    return our === currentTo ? "both" : "conflict";
+  }
+
+  #same(baseTo: number): void {
+    const length = baseTo - this.#baseAt;
+    if (length > 0) this.#push("same", baseTo, this.#currentAt + length, this.#incomingAt + length);
+  }
+
+  #push(kind: MergeStretch["kind"], baseTo: number, currentTo: number, incomingTo: number): void {
+    this.#stretches.push({
+      kind,
+      base: { from: this.#baseAt, to: baseTo },
+      current: { from: this.#currentAt, to: currentTo },
+      incoming: { from: this.#incomingAt, to: incomingTo },
+    });
+    if (kind === "conflict") this.#conflicts++;
+    this.#baseAt = baseTo;
+    this.#currentAt = currentTo;
+    this.#incomingAt = incomingTo;
+  }
+}
+
+function growth(changes: readonly LineChange[]): number {
+  return changes.reduce(
+    (sum, { oldStart, oldEnd, newStart, newEnd }) => sum + newEnd - newStart - (oldEnd - oldStart),
+    0,
+  );
+}
+
+/** Gives the merged text. Only for merges without conflicts. */
+export function* mergedBytes(merge: TextMerge, { base, current, incoming }: MergeTexts): Steps<Uint8Array> {
+  const slices = merge.stretches.map((stretch) =>
+    stretch.kind === "incoming"
+      ? bytesOfLines(incoming, stretch.incoming)
+      : bytesOfLines(current, stretch.current),
+  );
+  const length = slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  // A byte order mark without any line belongs to no stretch.
+  if (length === 0) return (current.bomLength === base.bomLength ? incoming : current).bytes.slice(0, 3);
+  const merged = new Uint8Array(length);
+  const worked = workCounter();
+  let at = 0;
+  for (const slice of slices) {
+    merged.set(slice, at);
+    at += slice.byteLength;
+    if (worked(1 + (slice.byteLength >> 10))) yield;
+  }
+  return merged;
+}
+
+/** The bytes of lines, counted from 0; the first line has the byte order mark. */
+export function bytesOfLines(document: TextDocument, { from, to }: LineRange): Uint8Array {
+  const start = from === 0 ? 0 : lineStart(document, from + 1);
+  const end = to === 0 ? 0 : lineStart(document, to + 1);
+  return document.bytes.subarray(start, end);
+}
