@@ -143,7 +143,10 @@ export function* mergedBytes(merge: TextMerge, { base, current, incoming }: Merg
   );
   const length = slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
   // A byte order mark without any line belongs to no stretch.
-  if (length === 0) return (current.bomLength === base.bomLength ? incoming : current).bytes.slice(0, 3);
+  if (length === 0) {
+    const { bytes, bomLength } = current.bomLength === base.bomLength ? incoming : current;
+    return bytes.slice(0, bomLength);
+  }
   const merged = new Uint8Array(length);
   const worked = workCounter();
   let at = 0;
