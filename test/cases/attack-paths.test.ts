@@ -41,6 +41,7 @@ const refusedEverywhere: Readonly<Record<string, readonly string[]>> = {
     ".git:x/y",
   ],
   "CVE-2019-1351, CVE-2019-1354, #188, CVE-2021-30483: backslashes and odd drives": [
+    "a\\b",
     "a\\..\\b",
     "..\\test",
     "\\x",
@@ -65,6 +66,8 @@ const refusedEverywhere: Readonly<Record<string, readonly string[]>> = {
     "x".repeat(256),
     "\u20ac".repeat(86),
     `${"ab/".repeat(1400)}x`,
+    `${`${"x".repeat(200)}/`.repeat(21)}x`,
+    `${`${"\u20ac".repeat(80)}/`.repeat(18)}x`,
   ],
   "CVE-2025-23084, CVE-2025-27210, #190: device names that undo a guard": [
     "CON:/../../x",
