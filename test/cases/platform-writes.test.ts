@@ -220,9 +220,9 @@ test("#136 a sandbox that denies renames gets a clear refusal, and the old state
   const workspace = await directory.open();
   denied = true;
   const error = await refusalOf(
-    // What is new needs no rename, so it is there already when the first one is denied.
+    // What is new needs no rename, and comes first by its name, so it is there already when a rename is denied.
     workspace.apply([
-      { action: "create", path: "made/new.txt", content: "new\n" },
+      { action: "create", path: "NEW/new.txt", content: "new\n" },
       edit("a.txt", "old", "new"),
       edit("b.txt", "old", "new"),
     ]),

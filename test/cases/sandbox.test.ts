@@ -175,6 +175,28 @@ test("#182 a link that is deleted or moved is itself deleted or moved, and nothi
   expect(sentinel()).toEqual(before);
 });
 
+test("#182, CVE-2026-23745, CVE-2025-59343 a link is not moved to where it would lead out", async () => {
+  fs.mkdirSync(join(root, "deep/er"), { recursive: true });
+  fs.symlinkSync("../../real/file.txt", join(root, "deep/er/l"));
+  fs.symlinkSync(join(outer, "out/secret.txt"), join(root, "deep/absolute"));
+  await using workspace = await openDirectory(root);
+  const inside = rawFiles(root);
+  for (const [path, destination] of [
+    ["deep/er/l", "m"],
+    ["deep/er/l", "deep/m"],
+    ["deep/absolute", "m"],
+  ] as const) {
+    const revision = (await workspace.stat(path, { revision: true }))?.revision;
+    const move = { action: "move", path, destination, revision } as const;
+    expect(await refusalOf(workspace.apply(move))).toMatchObject({ code: "SYMLINK_ESCAPE", written: "no" });
+    expect(rawFiles(root)).toEqual(inside);
+  }
+  const revision = (await workspace.stat("deep", { revision: true }))?.revision;
+  const tree = { action: "moveTree", path: "deep", destination: "a/b", revision } as const;
+  expect(await refusalOf(workspace.apply(tree))).toMatchObject({ code: "SYMLINK_ESCAPE" });
+  expect(rawFiles(root)).toEqual(inside);
+});
+
 test("#176 a link whose target only begins like the root is outside of it", async () => {
   const sibling = `${root}-evil`;
   fs.symlinkSync(join(sibling, "secret.txt"), join(root, "l"));
