@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DirectoryAdapter } from "../../src/storage/directory/directory-adapter.ts";
 import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
-import { simulatedHost } from "../support/crashing-host.ts";
+import { countingFileSystem, simulatedHost } from "../support/crashing-host.ts";
+import { readTree } from "../support/directory-tree.ts";
 import { newFolder, rawFiles } from "./case-workspace.ts";
 
 /** A root beside a folder that nothing may touch. */
@@ -23,9 +24,14 @@ beforeEach(() => {
 
 afterEach(() => fs.rmSync(outer, { recursive: true, force: true }));
 
-/** Everything around the root. */
+/** Everything around the root, empty folders too. */
 function sentinel(): Record<string, string> {
-  return Object.fromEntries(Object.entries(rawFiles(outer)).filter(([path]) => !path.startsWith("app/")));
+  return Object.fromEntries(Object.entries(readTree(outer)).filter(([path]) => !path.startsWith("app/")));
+}
+
+/** Opens the root as another process does; those before it count as gone. */
+function anotherProcess(fileSystem: FileSystem, durability?: "process"): Promise<Workspace> {
+  return Workspace.open(new DirectoryAdapter(simulatedHost(fileSystem), { root, durability }));
 }
 
 /** Opens the root, writes a small and a large file and closes it; each may be refused, but only by the library. */
@@ -68,30 +74,35 @@ describe("#181 A link that is planted in the state folder", () => {
     if (target === "empty") fs.mkdirSync(join(outer, target));
     fs.symlinkSync(join(outer, target), at);
     const before = sentinel();
-    await openAndWrite(() => openDirectory(root, { lockTimeoutMs: 0 }));
-    expect(sentinel()).toEqual(before);
+    for (const durability of ["process", "power"] as const) {
+      await openAndWrite(() => openDirectory(root, { lockTimeoutMs: 0, durability }));
+      expect(sentinel()).toEqual(before);
+    }
   });
 
   test("in place of a file of it writes nothing to that file, which now is outside", async () => {
     const state = join(root, ".holdfast");
-    await openAndWrite(() => openDirectory(root));
-    const names = Object.keys(rawFiles(state));
-    expect(names).toEqual(
-      expect.arrayContaining(["format", expect.stringMatching(/^lock\//), expect.stringMatching(/^log\//)]),
-    );
-    for (const path of names) {
-      // A lock is named anew by each process.
-      const name = fs.existsSync(join(state, path))
-        ? path
-        : (Object.keys(rawFiles(state)).find((other) => other.startsWith("lock/")) ?? "");
+    const folders = new Set<string>();
+    for (let at = 0, isPast = false; !isPast; at++) {
+      const counting = countingFileSystem();
+      const workspace = await anotherProcess(counting.fileSystem);
+      await workspace.write("a.txt", "a\n");
+      await workspace.edit("a.txt", { op: "replace_text", oldText: "a", newText: "b" });
+      // The process is gone, so the next one goes on with its files.
+      counting.arm({ crashAt: 1 });
+      await workspace.close().catch(() => undefined);
+      const names = Object.keys(rawFiles(state));
+      const name = names[at] ?? "";
+      folders.add(name.split("/")[0] ?? "");
       fs.renameSync(join(state, name), join(outer, "out/file"));
       fs.symlinkSync(join(outer, "out/file"), join(state, name));
       const before = sentinel();
-      await openAndWrite(() => openDirectory(root, { lockTimeoutMs: 0 }));
+      await openAndWrite(() => anotherProcess(nodeFileSystem));
       expect([name, sentinel()]).toEqual([name, before]);
+      isPast = at === names.length - 1;
       empty();
-      await openAndWrite(() => openDirectory(root));
     }
+    expect([...folders]).toEqual(expect.arrayContaining(["format", "lock", "log", "pre"]));
   });
 
   test("at a name that is about to be created, whichever it is, is not followed", async () => {
@@ -104,8 +115,7 @@ describe("#181 A link that is planted in the state folder", () => {
         return await nodeFileSystem.create(path, mode);
       };
       const before = sentinel();
-      const host = simulatedHost({ ...nodeFileSystem, create });
-      await openAndWrite(() => Workspace.open(new DirectoryAdapter(host, { root, durability: "process" })));
+      await openAndWrite(() => anotherProcess({ ...nodeFileSystem, create }, "process"));
       expect([planted, sentinel()]).toEqual([planted, before]);
       isPast = left > 0;
       if (!isPast) planted += 1;
