@@ -105,22 +105,28 @@ describe("#181 A link that is planted in the state folder", () => {
     expect([...folders]).toEqual(expect.arrayContaining(["format", "lock", "log", "pre"]));
   });
 
-  test("at a name that is about to be created, whichever it is, is not followed", async () => {
-    let planted = 0;
-    for (let isPast = false; !isPast; ) {
-      let left = planted + 1;
-      const create: FileSystem["create"] = async (path, mode) => {
-        left -= 1;
-        if (left === 0) fs.symlinkSync(join(outer, "out/secret.txt"), path);
-        return await nodeFileSystem.create(path, mode);
-      };
-      const before = sentinel();
-      await openAndWrite(() => anotherProcess({ ...nodeFileSystem, create }, "process"));
-      expect([planted, sentinel()]).toEqual([planted, before]);
-      isPast = left > 0;
-      if (!isPast) planted += 1;
-      empty();
-    }
-    expect(planted).toBeGreaterThan(5);
-  });
+  test.each([
+    ["symbolic", fs.symlinkSync],
+    ["hard", fs.linkSync],
+  ])(
+    "at a name that is about to be created, whichever it is (%s), is not written to",
+    async (_kind, plant) => {
+      let planted = 0;
+      for (let isPast = false; !isPast; ) {
+        let left = planted + 1;
+        const create: FileSystem["create"] = async (path, mode) => {
+          left -= 1;
+          if (left === 0) plant(join(outer, "out/secret.txt"), path);
+          return await nodeFileSystem.create(path, mode);
+        };
+        const before = sentinel();
+        await openAndWrite(() => anotherProcess({ ...nodeFileSystem, create }, "process"));
+        expect([planted, sentinel()]).toEqual([planted, before]);
+        isPast = left > 0;
+        if (!isPast) planted += 1;
+        empty();
+      }
+      expect(planted).toBeGreaterThan(5);
+    },
+  );
 });
