@@ -3,7 +3,7 @@ import { type Change, isHoldfastError, type Workspace } from "holdfast";
 import { expect, test } from "vitest";
 import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
-import { collect } from "../support/refusal.ts";
+import { collect, refusalOf } from "../support/refusal.ts";
 import { hostPath, type InjectedDirectory, injectedDirectory } from "./injected-directory.ts";
 
 const edit = (path: string, oldText: string, newText: string): Change => ({
@@ -156,7 +156,31 @@ test.each([
   }
 });
 
-/** What the calls of the case above come to when nothing is in their way. */
+test.each(["lstat", "open"] as const)(
+  "#148 a file of which every %s fails is neither gone nor written over",
+  async (step) => {
+    const failing = (at: string, ...rest: unknown[]): unknown => {
+      if (at.endsWith("/a.txt")) throw Object.assign(new Error("broken"), { code: "EIO" });
+      return (nodeFileSystem[step] as (...args: unknown[]) => unknown)(at, ...rest);
+    };
+    using directory = injectedDirectory({ "folder/a.txt": "theirs\n" }, { [step]: failing });
+    const before = directory.tree();
+    const workspace = await directory.open();
+    for (const call of [
+      () => workspace.apply({ action: "create", path: "folder/a.txt", content: "ours\n" }),
+      () => workspace.write("folder/a.txt", "ours\n"),
+      () => workspace.update("folder/a.txt", () => "ours\n"),
+      () => workspace.read("folder/a.txt"),
+      () => workspace.stat("folder/a.txt", { revision: true }),
+      () => collect(workspace.search("theirs")),
+    ])
+      expect(await refusalOf(call)).toMatchObject({ code: "STORAGE_FAILED", written: "no" });
+    expect(directory.tree()).toEqual(before);
+    await workspace.close();
+  },
+);
+
+/** What the calls of the cases above come to when nothing is in their way. */
 const undisturbed: Readonly<Record<string, unknown>> = {
   create: "ALREADY_EXISTS",
   write: "REVISION_REQUIRED",
