@@ -209,6 +209,12 @@ export const errorCodes = {
     meaning: "The file is not at the revision that the change is based on.",
     next: readAgain,
   },
+  MERGE_CONFLICT: {
+    category: "conflict",
+    retry: "change",
+    meaning: "Two changes of one file do not go together.",
+    next: revise("Look at the conflicts in the details, and give a resolution for each."),
+  },
   EXTERNAL_WRITE: {
     category: "conflict",
     retry: "refresh",
