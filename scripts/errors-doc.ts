@@ -1,7 +1,8 @@
 // Writes docs/errors.md from the table of error codes: `npm run docs:errors`.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type ErrorCodeEntry, errorCategories, errorCodes } from "../src/base/error-codes.ts";
+import { type ErrorCodeEntry, errorCategories } from "../src/base/error-code-entry.ts";
+import { errorCodes } from "../src/base/error-codes.ts";
 
 const categoryMeanings: Readonly<Record<(typeof errorCategories)[number], string>> = {
   security: "The call would leave what it may touch.",

@@ -74,14 +74,8 @@ export type { WorkspaceEvent } from "./schema/workspace-event.ts";
 // Refusals.
 
 export { type DescribeErrorOptions, describeError } from "./base/describe-error.ts";
-export {
-  type ContinuationKind,
-  type ErrorCategory,
-  type ErrorCode,
-  type ErrorCodeEntry,
-  type ErrorRetry,
-  errorCodes,
-} from "./base/error-codes.ts";
+export type { ContinuationKind, ErrorCategory, ErrorCodeEntry, ErrorRetry } from "./base/error-code-entry.ts";
+export { type ErrorCode, errorCodes } from "./base/error-codes.ts";
 export type { ErrorDetails } from "./base/error-details.ts";
 export {
   type Continuation,

@@ -1,12 +1,11 @@
 import { randomIds } from "./clock.ts";
 import {
   type ErrorCategory,
-  type ErrorCode,
   type ErrorCodeEntry,
   type ErrorRetry,
   errorCategories,
-  errorCodes,
-} from "./error-codes.ts";
+} from "./error-code-entry.ts";
+import { type ErrorCode, errorCodes } from "./error-codes.ts";
 import type { ErrorDetails } from "./error-details.ts";
 import type { Json } from "./json.ts";
 

@@ -61,7 +61,9 @@ export function* analyseMerge(context: MergeContext): Steps<MergeAnalysis> {
     } else if (one.merge.kind === undefined) settled.push(one);
     else groups.push({ name: one.file.name, kind: one.merge.kind, members: [one] });
   }
-  const named = groups.map((group) => (group.name === "" ? { ...group, name: nameOf(group.members) } : group));
+  const named = groups.map((group) =>
+    group.name === "" ? { ...group, name: nameOf(group.members) } : group,
+  );
   return { settled, groups: yield* sortInSteps(named, (a, b) => compareText(a.name, b.name)) };
 }
 
@@ -70,7 +72,8 @@ function nameOf(members: readonly AnalysedFile[]): string {
   let first: string | undefined;
   for (const { file, merge } of members) {
     const places = merge.kind === undefined ? [merge.place] : [file.current, file.incoming];
-    for (const place of places) if (place !== undefined && !(first !== undefined && first <= place.path)) first = place.path;
+    for (const place of places)
+      if (place !== undefined && !(first !== undefined && first <= place.path)) first = place.path;
   }
   return first ?? "";
 }

@@ -59,7 +59,10 @@ function* deltaOf(
   for (const [path, state] of after) {
     if (due()) yield;
     const origin = state && originOf(input, after, cameFrom, path);
-    entries.push([path, { before: stateNow(input, path), after: state, ...(origin !== undefined && { origin }) }]);
+    entries.push([
+      path,
+      { before: stateNow(input, path), after: state, ...(origin !== undefined && { origin }) },
+    ]);
   }
   return yield* deltaInSteps(entries);
 }

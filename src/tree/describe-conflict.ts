@@ -27,7 +27,8 @@ export function* describeConflict(context: MergeContext, group: ConflictGroup): 
   const described: Partial<Record<Side, ConflictSide>> = {};
   for (const [index, side] of sides.entries()) {
     const place = places[index];
-    if (place !== undefined) described[side] = yield* describeSide(context, place, documents[index], encoding);
+    if (place !== undefined)
+      described[side] = yield* describeSide(context, place, documents[index], encoding);
   }
   const suggestion = yield* suggestionOf(context, merge, encoding);
   return {

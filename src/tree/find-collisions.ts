@@ -102,10 +102,10 @@ export class CollisionFinder {
 
   #register(file: number, sides: SideMask, key: string, spelling: string, isFile: boolean): void {
     const nodes = this.#nodes[sides] as Map<string, FoldedNode>;
-    let folded = nodes.get(key);
-    if (folded === undefined) nodes.set(key, (folded = { spellings: new Map() }));
-    let node = folded.spellings.get(spelling);
-    if (node === undefined) folded.spellings.set(spelling, (node = { files: [], below: [] }));
+    const folded: FoldedNode = nodes.get(key) ?? { spellings: new Map() };
+    const node: Node = folded.spellings.get(spelling) ?? { files: [], below: [] };
+    nodes.set(key, folded);
+    folded.spellings.set(spelling, node);
     (isFile ? node.files : node.below).push(file);
     if (folded.member !== undefined) this.#join(file, folded.member, "pathCollision");
   }

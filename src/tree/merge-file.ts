@@ -37,8 +37,7 @@ export type FileMerge = MergedFile | ContestedFile;
 /** Merges what two sides did to one file. */
 export function* mergeFile(context: MergeContext, file: TrackedFile): Steps<FileMerge> {
   const { base, current, incoming } = file;
-  if (!isContested(file))
-    return { place: samePlace(base, current) ? incoming : current, byLines: false };
+  if (!isContested(file)) return { place: samePlace(base, current) ? incoming : current, byLines: false };
   const only = current ?? incoming;
   if (current !== undefined && incoming !== undefined)
     return base === undefined
@@ -73,10 +72,11 @@ function* mergeChanged(
         ? incoming.path
         : undefined;
   const executable =
-    current.state.executable === base.state.executable
-      ? incoming.state.executable
-      : current.state.executable;
-  const whole = wholeState(base.state, current.state, incoming.state, executable);
+    current.state.executable === base.state.executable ? incoming.state.executable : current.state.executable;
+  // Where a link leads depends on where it is, so that one that a file became is not carried to another name.
+  const isCarriedLink =
+    current.path !== incoming.path && [current, incoming].some(({ state }) => state.kind !== base.state.kind);
+  const whole = isCarriedLink ? undefined : wholeState(base.state, current.state, incoming.state, executable);
   const content: ContentMerge | undefined =
     whole === undefined
       ? yield* mergeContents(context, base.state, current.state, incoming.state)

@@ -37,7 +37,12 @@ export function* resolveFile(
   if (given.problems !== undefined) return given;
   const { bytes } = given;
   const contentId = yield* context.options.contentId(bytes);
-  const state = { kind: "file", contentId, byteLength: bytes.byteLength, executable: merge.executable } as const;
+  const state = {
+    kind: "file",
+    contentId,
+    byteLength: bytes.byteLength,
+    executable: merge.executable,
+  } as const;
   return { file, place: { path, state }, byContent: true, bytes };
 }
 

@@ -27,12 +27,19 @@ export function* resolveRegions(
     const id = regions[index]?.id ?? "";
     const resolution = Object.hasOwn(resolutions, id) ? resolutions[id] : undefined;
     if (resolution !== undefined) chosen.set(stretch, resolution);
-    else problems.push({ code: "MERGE_CONFLICT", message: `Region ${id} of ${quotePath(name)} is not resolved.` });
+    else
+      problems.push({
+        code: "MERGE_CONFLICT",
+        message: `Region ${id} of ${quotePath(name)} is not resolved.`,
+      });
   }
   const ids = new Set(regions.map(({ id }) => id));
   for (const id of Object.keys(resolutions))
     if (!ids.has(id))
-      problems.push({ code: "INVALID_ARGUMENT", message: `${quotePath(name)} has no region ${quotePath(id)}.` });
+      problems.push({
+        code: "INVALID_ARGUMENT",
+        message: `${quotePath(name)} has no region ${quotePath(id)}.`,
+      });
   return problems.length > 0 ? { problems } : yield* joinStretches(lines, chosen);
 }
 

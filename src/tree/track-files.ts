@@ -40,7 +40,12 @@ export function* trackFiles(current: Delta, incoming: Delta): Steps<readonly Tra
       const other = delta === current ? incoming.changes.get(path) : undefined;
       invariant(other === undefined || equalStates(before, other.before), "both deltas begin at one base");
       const base = before && { path, state: before };
-      const file = { name: path, base, current: placeOn(sides[0], path, base), incoming: placeOn(sides[1], path, base) };
+      const file = {
+        name: path,
+        base,
+        current: placeOn(sides[0], path, base),
+        incoming: placeOn(sides[1], path, base),
+      };
       if (base !== undefined || file.current !== undefined || file.incoming !== undefined) files.push(file);
     }
   }

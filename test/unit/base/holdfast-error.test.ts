@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type ErrorCode, errorCategories, errorCodes } from "../../../src/base/error-codes.ts";
+import { errorCategories } from "../../../src/base/error-code-entry.ts";
+import { type ErrorCode, errorCodes } from "../../../src/base/error-codes.ts";
 import {
   HoldfastError,
   invariant,
