@@ -1,7 +1,14 @@
 import type { TreeMerge } from "../../../src/tree/merge.ts";
 import { type GitMerge, gitEntriesOf, gitEntryOf, withGitMerges } from "./git-merges.ts";
 import { mergeTriple } from "./merge-triple.ts";
-import { contentsOf, makeTriple, type TreeTriple, type TripleSide, type TripleTree } from "./tree-triples.ts";
+import {
+  contentsOf,
+  makeTriple,
+  type TreeTriple,
+  type TripleFile,
+  type TripleSide,
+  type TripleTree,
+} from "./tree-triples.ts";
 
 /** How many triples came out how, and those that came out otherwise than git's. */
 export interface Comparison {
@@ -76,12 +83,15 @@ function resultOf(triple: TreeTriple, { delta, contents }: TreeMerge): ReadonlyM
 }
 
 const untoldMove = "a file was moved and edited and nobody told: git goes by likeness, we by what is known";
+const toldMove =
+  "a file was moved and rewritten and we were told: git sees no likeness, and takes it for another file";
 const droppedFile =
   "two files came to one name and one had become a link: git drops what is brought, we give a conflict";
 
 /** Why a triple came out otherwise, as far as it is known. */
 function reasonFor(triple: TreeTriple, ours: TreeMerge): string {
   if ([triple.current, triple.incoming].some((side) => hasUntoldMove(triple.base, side))) return untoldMove;
+  if ([triple.current, triple.incoming].some((side) => hasUnlikeMove(triple.base, side))) return toldMove;
   const becameLink = [...triple.base].some(([path, { kind }]) =>
     [triple.current, triple.incoming].some(
       ({ files }) => kind === "file" && files.get(path)?.kind === "symlink",
@@ -97,12 +107,22 @@ function hasUntoldMove(base: TripleTree, { files, origins }: TripleSide): boolea
   const left = [...base].filter(([path]) => !files.has(path));
   const came = [...files].filter(([path]) => !base.has(path) && !origins.has(path));
   return left.some(([, before]) =>
-    came.some(([, after]) => {
-      const lines = new Set(before.content.split("\n"));
-      const kept = after.content.split("\n").filter((line) => lines.has(line)).length;
-      return before.content !== after.content && kept * 2 >= lines.size;
-    }),
+    came.some(([, after]) => before.content !== after.content && isLike(before, after)),
   );
+}
+
+function hasUnlikeMove(base: TripleTree, { files, origins }: TripleSide): boolean {
+  return [...origins].some(([path, origin]) => {
+    const before = base.get(origin.path);
+    const after = files.get(path);
+    return before !== undefined && after !== undefined && !isLike(before, after);
+  });
+}
+
+/** Whether half of the lines are the same, which is about what git asks for. */
+function isLike(before: TripleFile, after: TripleFile): boolean {
+  const lines = new Set(before.content.split("\n"));
+  return after.content.split("\n").filter((line) => lines.has(line)).length * 2 >= lines.size;
 }
 
 /** The comparison as a table, one line for each way that triples came out. */

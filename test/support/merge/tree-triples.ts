@@ -64,7 +64,7 @@ class Maker {
   }
 
   side(base: TripleTree): TripleSide {
-    const state = { files: new Map(base), origins: new Map<string, Origin>(), done: [] as string[] };
+    const state = { base, files: new Map(base), origins: new Map<string, Origin>(), done: [] as string[] };
     for (let left = 1 + this.#below(4); left > 0; left--) {
       const operation = this.#pick(operations);
       const done = operation(state, this);
@@ -113,6 +113,7 @@ function hasPlace(files: ReadonlyMap<string, TripleFile>, name: string): boolean
 }
 
 interface SideState {
+  readonly base: TripleTree;
   readonly files: Map<string, TripleFile>;
   readonly origins: Map<string, Origin>;
 }
@@ -169,7 +170,7 @@ const add: Operation = ({ files }, maker) => {
   return "add";
 };
 
-const move: Operation = ({ files, origins }, maker) => {
+const move: Operation = ({ base, files, origins }, maker) => {
   const path = maker.file(files, ({ kind }) => kind === "file");
   const file = path === undefined ? undefined : files.get(path);
   if (path === undefined || file === undefined) return undefined;
@@ -184,7 +185,7 @@ const move: Operation = ({ files, origins }, maker) => {
   const earlier = origins.get(path);
   origins.delete(path);
   if (earlier !== undefined) origins.set(to, earlier);
-  else if (maker.chance(0.7)) origins.set(to, { kind: "moved", path });
+  else if (base.has(path) && maker.chance(0.7)) origins.set(to, { kind: "moved", path });
   return "move";
 };
 
