@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { utf8 } from "../../src/base/bytes.ts";
+import { hashBytes } from "../../src/base/hashing.ts";
 import { nodeFileSystem } from "../../src/storage/directory/node-file-system.ts";
 import { loadNodeHashing } from "../../src/storage/directory/node-hashing.ts";
 import { readEntries } from "../../src/storage/directory/read-entries.ts";
@@ -87,6 +88,24 @@ test("a position told before a segment was sealed and packed is no damage", asyn
   expectWhole(await reader.log(), 6, "later");
   await reader.close();
   await writer.close();
+});
+
+test("a packing that knows nothing of what another process has pruned leaves each content that is still named", async () => {
+  const texts = numbered(4);
+  const shaOf = (text: string) => hashBytes(hashing, "sha256", utf8(text));
+  const [packer, pruner] = [await openBeside(), await openBeside()];
+  for (const text of texts.slice(0, 3)) await packer.commit({ "file.txt": text });
+  // The first revision goes; what it left is what the second one found.
+  await pruner.prune(2);
+  await packer.pack();
+  for (const handle of [packer, pruner, await openBeside()])
+    for (const text of texts.slice(0, 3)) expect(await handle.text(shaOf(text))).toBe(text);
+  await packer.commit({ "file.txt": texts[3] ?? "" });
+  await packer.seal();
+  await packer.pack();
+  for (const handle of [packer, pruner, await openBeside()])
+    for (const text of texts.slice(0, 4)) expect(await handle.text(shaOf(text))).toBe(text);
+  expect(fs.readdirSync(join(root, ".holdfast/log")).filter((name) => name.includes("-"))).toHaveLength(1);
 });
 
 test("who has it open all the time reads everything, wherever another process ends while it packs behind a packed file that stays", async () => {

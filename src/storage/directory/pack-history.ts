@@ -162,9 +162,11 @@ async function publish(
   session: DirectorySession,
   packed: PackedFile,
   header: SegmentHeader | undefined,
-  { files, count }: PackPlan,
+  { files, count, before }: PackPlan,
 ): Promise<number | undefined> {
   const { fileSystem, state, log, durable } = session;
+  // Contents of revisions that others have dropped since lie in files of their own, and only there are they looked for.
+  if (log.state.prunedBefore !== before) return undefined;
   const sources = files.slice(0, count);
   const present = new Set(
     (await listHistory(session, Number.POSITIVE_INFINITY)).files.map(({ file }) => file),
