@@ -1,21 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { checkAfterCrash } from "../support/check-after-crash.ts";
+import { crashKinds } from "../support/crash-kinds.ts";
 import { countingFileSystem, simulatedHost } from "../support/crashing-host.ts";
 import { readTree } from "../support/directory-tree.ts";
 import { scenarios, wanted } from "../support/mixed-commit.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { makeBatch, openAdapter } from "../support/tree-batch.ts";
 
-describe.each(Object.entries(scenarios))("A commit %s", (_name, prepare) => {
+const runs = crashKinds.flatMap(({ name, fileSystem, stride }) =>
+  Object.entries(scenarios).map(([scenario, prepare]) => ({ scenario, name, prepare, fileSystem, stride })),
+);
+
+describe.each(runs)("A commit $scenario, on $name", ({ prepare, fileSystem, stride }) => {
   test("is whole or absent after the process ends at any call of it, and after a second end in the recovery", async () => {
     process.umask(0o022);
     const seen = { old: 0, new: 0 };
     let total = Number.POSITIVE_INFINITY;
-    for (let point = 1; point <= total; point++) {
+    for (let point = 1; point <= total; point += stride) {
       const { path: root, remove } = temporaryFolder("quick");
-      await prepare(root);
+      await prepare(root, fileSystem());
       const old = readTree(root);
-      const counting = countingFileSystem();
+      const counting = countingFileSystem(fileSystem());
       const { storage } = await openAdapter(simulatedHost(counting.fileSystem), root);
       const batch = await makeBatch(storage, wanted);
       counting.arm({ crashAt: point });
@@ -28,15 +33,19 @@ describe.each(Object.entries(scenarios))("A commit %s", (_name, prepare) => {
         expect(outcome?.committed).toBe(true);
       }
       // A second end, at a point of the recovery that differs from run to run but not from test to test.
-      const second = countingFileSystem();
+      const second = countingFileSystem(fileSystem());
       second.arm({ crashAt: 1 + ((point * 7) % 60) });
       await openAdapter(simulatedHost(second.fileSystem), root).catch(() => undefined);
-      const side = await checkAfterCrash(simulatedHost(countingFileSystem().fileSystem), root, old);
+      const side = await checkAfterCrash(
+        simulatedHost(countingFileSystem(fileSystem()).fileSystem),
+        root,
+        old,
+      );
       seen[side] += 1;
       if (outcome?.committed === true) expect(side).toBe("new");
       remove();
     }
-    expect(seen.old).toBeGreaterThan(20);
-    expect(seen.new).toBeGreaterThan(5);
+    expect(seen.old).toBeGreaterThan(20 / stride);
+    expect(seen.new).toBeGreaterThan(5 / stride);
   }, 120_000);
 });

@@ -1,3 +1,4 @@
+import type { FileSystem } from "../../src/storage/directory/file-system.ts";
 import { countingFileSystem, simulatedHost } from "./crashing-host.ts";
 import { writeTree } from "./directory-tree.ts";
 import { makeBatch, openAdapter, type Wanted } from "./tree-batch.ts";
@@ -50,10 +51,10 @@ export const afterwards: Record<string, string> = {
 
 /** What each scenario does before the commit in question. */
 export const scenarios = {
-  "on files of other programs": async (root: string) => writeTree(root, before),
-  "on files of an earlier commit that is not sealed": async (root: string) => {
+  "on files of other programs": async (root: string, _fileSystem?: FileSystem) => writeTree(root, before),
+  "on files of an earlier commit that is not sealed": async (root: string, fileSystem?: FileSystem) => {
     writeTree(root, before);
-    const { storage } = await openAdapter(simulatedHost(countingFileSystem().fileSystem), root);
+    const { storage } = await openAdapter(simulatedHost(countingFileSystem(fileSystem).fileSystem), root);
     const texts = Object.entries(before).map(([path, content]) => [
       path,
       {
