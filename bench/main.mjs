@@ -18,6 +18,7 @@ const files = {
   "bundle-size": [8],
   responsiveness: [9],
   "history-size": [10],
+  "tree-merge": [12],
 };
 
 const { values } = parseArgs({
