@@ -2,6 +2,7 @@ import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { internLines } from "./intern-lines.ts";
 import { type MarkedLines, markShortestEdit } from "./shortest-edit.ts";
+import { slideChanges } from "./slide-changes.ts";
 import type { TextDocument } from "./text-document.ts";
 
 /** Lines of one text that stand in the place of lines of the other: from 0, half-open. */
@@ -27,6 +28,7 @@ export function* diffNumbers(before: Int32Array, after: Int32Array): Steps<reado
     added: new Uint8Array(after.length),
   };
   yield* markShortestEdit(marked, { oldFrom: 0, oldTo: before.length, newFrom: 0, newTo: after.length });
+  yield* slideChanges(marked);
   return yield* collectChanges(marked);
 }
 

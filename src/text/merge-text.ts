@@ -2,6 +2,7 @@ import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { diffNumbers, type LineChange } from "./diff-lines.ts";
 import { internLines } from "./intern-lines.ts";
+import { rereadStretches } from "./reread-stretches.ts";
 import { lineStart, type TextDocument } from "./text-document.ts";
 
 /** Lines from 0, half-open. */
@@ -64,7 +65,13 @@ export function* mergeText(
     builder.add(start, end, ours.slice(ourFrom, our), theirs.slice(theirFrom, their));
     if (worked()) yield;
   }
-  return builder.finish();
+  const stretches = builder.finish();
+  const reread = yield* rereadStretches(stretches, {
+    base: baseLines,
+    current: currentLines,
+    incoming: incomingLines,
+  });
+  return { stretches: reread, conflicts: reread.filter(({ kind }) => kind === "conflict").length };
 }
 
 class StretchBuilder {
@@ -72,7 +79,6 @@ class StretchBuilder {
   readonly #current: Int32Array;
   readonly #incoming: Int32Array;
   readonly #stretches: MergeStretch[] = [];
-  #conflicts = 0;
   #baseAt = 0;
   #currentAt = 0;
   #incomingAt = 0;
@@ -92,9 +98,9 @@ class StretchBuilder {
     this.#push(kind, end, currentTo, incomingTo);
   }
 
-  finish(): TextMerge {
+  finish(): readonly MergeStretch[] {
     this.#same(this.#base.length);
-    return { stretches: this.#stretches, conflicts: this.#conflicts };
+    return this.#stretches;
   }
 
   #meeting(currentTo: number, incomingTo: number): "both" | "conflict" {
@@ -120,7 +126,6 @@ class StretchBuilder {
       current: { from: this.#currentAt, to: currentTo },
       incoming: { from: this.#incomingAt, to: incomingTo },
     });
-    if (kind === "conflict") this.#conflicts++;
     this.#baseAt = baseTo;
     this.#currentAt = currentTo;
     this.#incomingAt = incomingTo;
