@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failPlan } from "../support/simulated-disk/live-failures.ts";
-import { cutPlan, emptyTally } from "../support/simulated-disk/power-campaign.ts";
+import { type CampaignOptions, cutPlan, emptyTally } from "../support/simulated-disk/power-campaign.ts";
 import { makePlan, type OperationKind, type PlanShape } from "../support/simulated-disk/power-plans.ts";
 import { showViolations } from "../support/simulated-disk/power-runs.ts";
 import { seededRandom } from "../support/simulated-disk/random.ts";
@@ -10,7 +10,11 @@ interface Fault {
   readonly operations: readonly (readonly [OperationKind, "same" | "other"])[];
   readonly shape: PlanShape;
   readonly large?: boolean;
+  /** How it is looked for, where it is rare. */
+  readonly how?: Partial<CampaignOptions>;
 }
+
+const killsOnly: Partial<CampaignOptions> = { killsOnly: true, everySecond: 1, goOnOneIn: 1 };
 
 /** Faults that cuts of power have shown, each with the smallest plan that showed it. */
 const faults: readonly Fault[] = [
@@ -95,11 +99,33 @@ const faults: readonly Fault[] = [
     operations: [["move", "same"]],
     shape: "earlier, sealed after",
   },
+  {
+    fault: "an empty file that had only reserved a name was taken for what others wrote into a removed one",
+    operations: [
+      ["create", "same"],
+      ["mkdir", "same"],
+      ["mkdir", "same"],
+    ],
+    shape: "with a staged content",
+    how: { only: /^acknowledged$/, samples: 300, everySecond: 1000, goOnOneIn: 1 },
+  },
+  {
+    fault:
+      "a removed large content stood where it was made and was swept, or lost its last name at the sealing",
+    operations: [
+      ["delete", "other"],
+      ["move", "same"],
+      ["folderToFile", "same"],
+    ],
+    shape: "in three segments",
+    large: true,
+    how: killsOnly,
+  },
 ];
 
 test.each(faults)(
   "No cut shows again that $fault",
-  async ({ operations, shape, large = false }) => {
+  async ({ operations, shape, large = false, how = {} }) => {
     process.umask(0o022);
     const plan = makePlan(
       operations.map(([kind, place]) => ({ kind, place })),
@@ -118,6 +144,7 @@ test.each(faults)(
         everyMoment: 1,
         everySecond: 3,
         enough: ({ states }) => states >= 4 * most,
+        ...how,
       },
       tally,
     );

@@ -77,8 +77,8 @@ function isReservation(host: PublishHost, { identity }: FileContent, chain: read
   );
 }
 
-/** Where links fail, the file itself stands among the pre-images between two steps. */
-function isMovedAway(host: PublishHost, record: PathRecord): boolean {
+/** Whether what a commit replaces stands among the pre-images. Where links fail, the file itself does so between two steps. */
+export function isMovedAway(host: PublishHost, record: PathRecord): boolean {
   return (
     record.pre !== undefined &&
     [preImage(host, record), removedImage(host, record)].some((at) => host.fileSystem.lstat(at) !== undefined)

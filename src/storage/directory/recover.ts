@@ -1,9 +1,9 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { removeIfThere, writeFully } from "./file-bytes.ts";
-import { atHostPath, readContent } from "./file-content.ts";
+import { atHostPath, isSameFile, readContent } from "./file-content.ts";
 import { type FileStatus, linksMissing } from "./file-system.ts";
-import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
+import { bytesOf, type ChainLink, isMovedAway, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { patiently } from "./patiently.ts";
 import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
@@ -58,12 +58,30 @@ export async function recoverEntries(
       chains.set(record.path, [...(chains.get(record.path) ?? []), { record, located }]);
   }
   const touched = new Set<LocatedEntry>();
+  if (rebooted) for (const chain of chains.values()) await moveReplaced(host, chain);
   await finishRemovals(host, chains, rebooted, report, touched);
   await finishPuts(host, chains, rebooted, report, touched);
   // What other commits have made of a path is judged by these.
   report.conflicts.push(...[...left].filter((path) => !chains.has(path)));
   report.rolledForward = touched.size;
   return report;
+}
+
+/**
+ * A power cut can undo the moves of a large content to its target and away from it, so that it stands where it was made: it goes where the commit
+ * that replaced it looks for it, for the log does not hold its bytes.
+ */
+async function moveReplaced(host: RecoverHost, chain: readonly ChainLink[]): Promise<void> {
+  const { fileSystem, state } = host;
+  for (const { record } of chain.slice(0, -1)) {
+    const { after } = record;
+    if (after === null || after.staged !== after.file) continue;
+    const replacer = chain.find(({ record: { before } }) => before?.ino === after.ino)?.record;
+    const at = `${state.path}/${after.file}`;
+    if (replacer === undefined || isMovedAway(host, replacer) || !isSameFile(fileSystem.lstat(at), after))
+      continue;
+    await patiently(fileSystem, () => fileSystem.rename(at, preImage(host, replacer)));
+  }
 }
 
 async function finishRemovals(
@@ -85,7 +103,7 @@ async function finishRemovals(
     const verdict = await judgePath(host, path, chain, rebooted);
     if (verdict === "foreign") report.conflicts.push(path);
     else if (verdict !== "last") {
-      await patiently(host.fileSystem, () => moveAway(host, chain, link.record));
+      await patiently(host.fileSystem, () => moveAway(host, chain, link.record, verdict));
       touched.add(link.located);
     }
     removed.push(path);
@@ -99,11 +117,17 @@ function byDepth(
   return [...chains].sort(([a], [b]) => b.split("/").length - a.split("/").length);
 }
 
-/** Each file goes where the commit that replaced it looks for it, which need not be the last one. */
-function moveAway(host: RecoverHost, chain: readonly ChainLink[], record: PathRecord): void {
+/** Each file goes where the commit that replaced it looks for it, which need not be the last one; one that only reserved a name goes for good. */
+function moveAway(
+  host: RecoverHost,
+  chain: readonly ChainLink[],
+  record: PathRecord,
+  verdict: "earlier" | "absent" | "torn",
+): void {
   const located = host.root.locate(record.path);
   if (!("at" in located) || located.kind === "directory") return;
-  host.fileSystem.rename(located.at, removedImage(host, replacerOf(chain, located.status) ?? record));
+  if (verdict === "absent") host.fileSystem.unlink(located.at);
+  else host.fileSystem.rename(located.at, removedImage(host, replacerOf(chain, located.status) ?? record));
 }
 
 /** The commit of a chain that replaced a file. */

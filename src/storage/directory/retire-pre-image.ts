@@ -2,7 +2,7 @@ import { hashInSteps } from "../../base/byte-steps.ts";
 import { driveSteps } from "../../base/steps.ts";
 import type { AfterIdentity, CommitEntry, PathIdentity, PathRecord } from "../log/physical-entry.ts";
 import type { CommitHost } from "./commit-batches.ts";
-import { flushPath, removeIfThere } from "./file-bytes.ts";
+import { flushPath } from "./file-bytes.ts";
 import { atHostPath, type FileContent, readContent } from "./file-content.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { patiently } from "./patiently.ts";
@@ -21,11 +21,9 @@ export async function retirePreImage(
   written: ReadonlyMap<string, AfterIdentity | null>,
 ): Promise<"kept" | "changed"> {
   const { before, path } = record;
-  const linked = preImage(host, record);
-  const removed = removedImage(host, record);
-  const at = host.fileSystem.lstat(linked) === undefined ? removed : linked;
-  if (at === linked && record.after === null) await removeIfThere(host.fileSystem, removed);
   if (before === null) return "kept";
+  const linked = preImage(host, record);
+  const at = host.fileSystem.lstat(linked) === undefined ? removedImage(host, record) : linked;
   const content = await readContent(host, atHostPath(host, at), path, "hash");
   if (content === undefined) return "kept";
   const isUnchanged = content.identity.xxh64 === before.xxh64;
@@ -35,7 +33,7 @@ export async function retirePreImage(
   }
   const source = written.get(path);
   const isInLog = source?.blob !== undefined && holdsSame(source, before);
-  if (isUnchanged && !isInLog && before.kind === "file") await keepImage(host, at, path);
+  if (isUnchanged && !isInLog && before.kind === "file") await keepImage(host, record, at);
   return "kept";
 }
 
@@ -59,14 +57,18 @@ function isTorn(
   );
 }
 
-/** A pre-image without another name becomes the before-image; of one that has others, a copy does. */
-async function keepImage(host: CommitHost, at: string, path: string): Promise<void> {
-  const content = await readContent(host, atHostPath(host, at), path, "bytes");
+/** A pre-image that others have no name of becomes the before-image; of one that they have, a copy does. */
+async function keepImage(host: CommitHost, record: PathRecord, at: string): Promise<void> {
+  const content = await readContent(host, atHostPath(host, at), record.path, "bytes");
   if (content?.bytes === undefined) return;
   const sha256 = await driveSteps(hashInSteps(host.hashing, "sha256", content.bytes), host.pause);
   const image = stateFile(host.state, "images", sha256);
   if (host.log.state.contents.has(sha256) || host.fileSystem.lstat(image) !== undefined) return;
-  if (content.status.links > 1) return await copyDurably(host, at, image);
+  // A removed file can stand among the pre-images twice. Neither name goes before all is sealed: a power cut could leave that alone.
+  const own = [preImage(host, record), removedImage(host, record)].filter(
+    (name) => host.fileSystem.lstat(name)?.ino === content.status.ino,
+  );
+  if (content.status.links > own.length) return await copyDurably(host, at, image);
   if (host.durable) await flushPath(host.fileSystem, at, "read");
   await patiently(host.fileSystem, () => host.fileSystem.rename(at, image));
 }
