@@ -62,7 +62,7 @@ function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: Afte
   return ours ? "absent" : "foreign";
 }
 
-/** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes. */
+/** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes; so does one in the place of what was moved away. */
 function isReservation(host: PublishHost, { identity }: FileContent, chain: readonly ChainLink[]): boolean {
   if (identity.kind !== "file" || identity.length > 0) return false;
   const isOurs = chain.some(
@@ -70,9 +70,10 @@ function isReservation(host: PublishHost, { identity }: FileContent, chain: read
   );
   return (
     !isOurs &&
-    chain.some(
-      ({ record: { before, after } }) =>
-        before === null && (!host.state.links || after?.staged !== undefined),
+    chain.some(({ record }) =>
+      record.before === null
+        ? !host.state.links || record.after?.staged !== undefined
+        : !host.state.links && record.after !== null && isMovedAway(host, record),
     )
   );
 }
