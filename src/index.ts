@@ -40,6 +40,7 @@ export { shiftLine } from "./core/shift-line.ts";
 export type { ApplyOptions, EditOptions, UpdateOptions } from "./schema/apply-options.ts";
 export type {
   AppliedFile,
+  AppliedHunk,
   AppliedLineShift,
   AppliedRange,
   ApplyResult,
@@ -56,6 +57,7 @@ export type {
   EditChange,
   MoveChange,
   MoveTreeChange,
+  PatchChange,
   WriteChange,
 } from "./tree/change.ts";
 

@@ -111,6 +111,28 @@ export const errorCodes = {
       instruction: "Read the file and pass the revision that it returns.",
     },
   },
+  PATCH_INVALID: {
+    category: "validation",
+    retry: "change",
+    meaning: "The patch is not of a form that is understood.",
+    next: revise("Correct the named line of the patch, or make the change with edits."),
+  },
+  PATCH_CONTEXT_NOT_FOUND: {
+    category: "validation",
+    retry: "refresh",
+    meaning: "The lines that a hunk of the patch names do not stand together in the file.",
+    next: {
+      kind: "callTool",
+      tools: ["read"],
+      instruction: "Read the file and make the hunk from the lines that it has now.",
+    },
+  },
+  PATCH_CONTEXT_AMBIGUOUS: {
+    category: "validation",
+    retry: "change",
+    meaning: "The lines that a hunk of the patch names stand at more than one place.",
+    next: revise("Add lines around the place, or an @@ line that names the block, until it is one place."),
+  },
   IDEMPOTENCY_KEY_REUSED: {
     category: "validation",
     retry: "change",

@@ -63,6 +63,39 @@ export interface ErrorDetails {
     /** Lines on which the first eight begin, each once. */
     readonly lines: readonly number[];
   };
+  /** A patch that is not understood. */
+  PATCH_INVALID: {
+    /** The line of the patch, from 1. */
+    readonly line: number;
+  };
+  /** The lines of a hunk are not in the file. */
+  PATCH_CONTEXT_NOT_FOUND: {
+    /** The file. */
+    readonly path: string;
+    /** Which hunk of the file, from 0. */
+    readonly hunk: number;
+    /** The line of the patch at which it begins, from 1. */
+    readonly line: number;
+    /** The place in the file that comes nearest, and in what it differs. */
+    readonly nearest?: {
+      readonly startLine: number;
+      readonly text: string;
+      readonly differs: "whitespace" | "lineEnding" | "lookalike" | "text";
+    };
+  };
+  /** The lines of a hunk are in the file more than once. */
+  PATCH_CONTEXT_AMBIGUOUS: {
+    /** The file. */
+    readonly path: string;
+    /** Which hunk of the file, from 0. */
+    readonly hunk: number;
+    /** The line of the patch at which it begins, from 1. */
+    readonly line: number;
+    /** At how many places its lines, or those of its `@@` line, stand. */
+    readonly occurrences: number;
+    /** The first eight of them, from 1. */
+    readonly lines: readonly number[];
+  };
   /** Bytes that are not UTF-8. */
   UNSUPPORTED_ENCODING: {
     /** The file. */

@@ -1,17 +1,19 @@
 import { systemClock } from "../base/clock.ts";
-import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
+import { HoldfastError, isHoldfastError, throwProblems } from "../base/holdfast-error.ts";
 import type { Idempotency } from "../history/idempotency.ts";
 import type { ApplyOptions, UpdateOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import { isBytes } from "../schema/content.ts";
 import type { TextFile } from "../schema/read-results.ts";
-import type { Change } from "../tree/change.ts";
+import type { Change, PlannedChange } from "../tree/change.ts";
+import { namedPaths } from "../tree/named-paths.ts";
 import { pathKey } from "../tree/path-key.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import { parseWorkspacePath, type WorkspacePath } from "../tree/workspace-path.ts";
 import type { CallOrder } from "./call-order.ts";
 import type { CommitRequest, Committer, TryResult } from "./committer.ts";
 import { readText } from "./read-file.ts";
+import { readPatch } from "./read-patch.ts";
 import { runOnce } from "./run-once.ts";
 import { significantChanges, significantOptions } from "./significant-arguments.ts";
 import { waitForNextTry } from "./wait-for-next-try.ts";
@@ -48,16 +50,32 @@ export class ChangeFiles {
   /** Applies checked changes. */
   async apply(changes: readonly Change[], options: ApplyOptions): Promise<ApplyResult> {
     const args = () => ({ changes: significantChanges(changes), options: significantOptions(options) });
-    const call = { operation: "apply", arguments: args, options };
-    const paths = changes.flatMap((change) =>
-      "destination" in change ? [change.path, change.destination] : [change.path],
-    );
+    return await this.#applyLocated("apply", changes, { args, options });
+  }
+
+  /** Applies a patch: reads it to changes, which go the way of all others. */
+  async applyPatch(patch: string, options: ApplyOptions): Promise<ApplyResult> {
+    const args = () => ({ patch, options: significantOptions(options) });
+    const parsed = await readPatch(this.#context, patch, options);
+    if (parsed.problems === undefined)
+      return await this.#applyLocated("applyPatch", parsed.changes, { args, options });
+    const call = { operation: "applyPatch", arguments: args, options };
+    return await this.#run(call, [], async () => throwProblems(parsed.problems));
+  }
+
+  async #applyLocated(
+    operation: "apply" | "applyPatch",
+    changes: readonly PlannedChange[],
+    { args, options }: { readonly args: () => object; readonly options: ApplyOptions },
+  ): Promise<ApplyResult> {
+    const call = { operation, arguments: args, options };
+    const paths = changes.flatMap(namedPaths);
     return await this.#run(call, paths, async (keyed) => {
       // After a lost race the call is planned against what is there by then: changes located by text are located anew, and those whose
       // guard no longer holds are refused by it, with everything that is wrong.
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, options);
-        const tried = await this.#committer.try({ operation: "apply", changes, options, keyed });
+        const tried = await this.#committer.try({ operation, changes, options, keyed });
         if (tried.result !== undefined) return tried.result;
         refuseLostKey(tried);
       }

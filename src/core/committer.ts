@@ -9,7 +9,7 @@ import { formatWorkspaceRevision } from "../history/workspace-revision.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import type { CommitOutcome, Expectation } from "../storage/storage-adapter.ts";
-import type { Change } from "../tree/change.ts";
+import type { PlannedChange } from "../tree/change.ts";
 import type { Plan, PlanOptions } from "../tree/plan.ts";
 import { planChanges } from "../tree/plan-changes.ts";
 import { quotePath } from "../tree/quote-path.ts";
@@ -27,7 +27,7 @@ export interface CommitRequest {
   /** Which method was called, for the record. */
   readonly operation: string;
   /** The changes. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly PlannedChange[];
   /** The call's options. */
   readonly options: ApplyOptions;
   /** What was found where the call's idempotency key is recorded; left out when it has none or is a dry run. */
@@ -133,7 +133,8 @@ export class Committer {
     const { source, sessionId, exchange, reason, metadata, idempotencyKey } = options;
     const time = new Date(this.#parts.context.clock.now()).toISOString();
     const who = { source, sessionId, exchange, reason, metadata, idempotencyKey };
-    return { time, cause: "apply", operation, ...who, delta: plan.delta, result };
+    const cause = operation === "applyPatch" ? "patch" : "apply";
+    return { time, cause, operation, ...who, delta: plan.delta, result };
   }
 }
 

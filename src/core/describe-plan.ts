@@ -43,7 +43,7 @@ function* revisionAfter(
 }
 
 function describeFile(planned: PlannedFile, revision: string | undefined): AppliedFile {
-  const { path, previousPath, operation, totalLines, changedRanges, lineShifts } = planned;
+  const { path, previousPath, operation, totalLines, changedRanges, lineShifts, hunks } = planned;
   return {
     path,
     ...(previousPath !== undefined && { previousPath }),
@@ -52,5 +52,6 @@ function describeFile(planned: PlannedFile, revision: string | undefined): Appli
     ...(totalLines !== undefined && { totalLines }),
     changedRanges,
     lineShifts,
+    ...(hunks !== undefined && { hunks }),
   };
 }

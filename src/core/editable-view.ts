@@ -21,6 +21,16 @@ export interface EditableView extends FileView {
    */
   apply(changes: Change | readonly Change[], options?: ApplyOptions): Promise<ApplyResult>;
   /**
+   * Applies a patch of any number of files: all of it, or none. Each hunk is found by its text and goes to one place only; lines around it that are
+   * not the same are refused, however near they are. Hunks are found anew when others were quicker.
+   *
+   * @param patch - An envelope (`*** Begin Patch` to `*** End Patch`), or unified diffs, those of git included.
+   * @param options - As for `apply`.
+   * @returns What changed, and for each hunk where and how exactly it was found.
+   * @throws {@link HoldfastError} `PATCH_INVALID`, `PATCH_CONTEXT_NOT_FOUND`, `PATCH_CONTEXT_AMBIGUOUS`, `ALREADY_EXISTS`, and as `apply`.
+   */
+  applyPatch(patch: string, options?: ApplyOptions): Promise<ApplyResult>;
+  /**
    * Edits one file: short for `apply` with one `edit`.
    *
    * @param path - Which file.

@@ -1,7 +1,7 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import { isHoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
-import type { Change } from "../tree/change.ts";
+import type { PlannedChange } from "../tree/change.ts";
 import { ancestorsOf } from "../tree/path-parts.ts";
 import { type ChangePaths, pathsOfChanges } from "../tree/paths-of-changes.ts";
 import type { PlanView } from "../tree/plan.ts";
@@ -28,7 +28,7 @@ interface Collected {
 /** Reads all that the changes of a batch touch, and nothing else: the cost follows the batch, not the tree. */
 export async function loadView(
   context: WorkspaceContext,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   options: CancelOptions,
 ): Promise<LoadedView> {
   const paths = await driveSteps(pathsOfChanges(changes), timeSlice(options));

@@ -1,5 +1,6 @@
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { Change } from "../tree/change.ts";
+import { destinationOf } from "../tree/named-paths.ts";
 import { parseWorkspacePath } from "../tree/workspace-path.ts";
 
 /** The options that an idempotency key is bound to: not the key, the signal, or what equals its default. */
@@ -17,7 +18,14 @@ export function significantChanges(changes: readonly Change[]): readonly object[
   return changes.map((change) => {
     const edits = "edits" in change ? change.edits?.map(significantEdit) : undefined;
     const isDefault = change.action === "create" && change.executable === false;
-    return { ...change, ...plainPaths(change), edits, ...(isDefault && { executable: undefined }) };
+    const isUpdate = change.action === "patch" && change.create === false;
+    return {
+      ...change,
+      ...plainPaths(change),
+      edits,
+      ...(isDefault && { executable: undefined }),
+      ...(isUpdate && { create: undefined }),
+    };
   });
 }
 
@@ -25,7 +33,8 @@ function plainPaths(change: Change): object {
   const folder = change.action === "moveTree" || change.action === "deleteTree";
   const plain = (path: string) => parseWorkspacePath(path, { folder }).path ?? path;
   const path = plain(change.path);
-  return "destination" in change ? { path, destination: plain(change.destination) } : { path };
+  const destination = destinationOf(change);
+  return destination === undefined ? { path } : { path, destination: plain(destination) };
 }
 
 type AnyEdit = Extract<Change, { readonly action: "edit" }>["edits"][number];

@@ -11,6 +11,7 @@ import {
   updateOptionsSchema,
 } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
+import { patchTextSchema } from "../schema/change.ts";
 import { checkApply } from "../schema/check-apply.ts";
 import { parseInput } from "../schema/check-input.ts";
 import {
@@ -52,6 +53,7 @@ import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
 import type { Updated } from "./change-files.ts";
+import { describeWorkspace } from "./describe-workspace.ts";
 import type { EditableView } from "./editable-view.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { listEntries } from "./list-entries.ts";
@@ -172,6 +174,14 @@ export class Workspace implements EditableView, AsyncDisposable {
     });
   }
 
+  /** {@inheritDoc EditableView.applyPatch} */
+  async applyPatch(patch: string, options: ApplyOptions = {}): Promise<ApplyResult> {
+    return await this.#change(options, async () => {
+      const checked = parseInput(applyOptionsSchema, options, "options");
+      return await this.#parts.changeFiles.applyPatch(parseInput(patchTextSchema, patch, "patch"), checked);
+    });
+  }
+
   /** {@inheritDoc EditableView.edit} */
   async edit(path: string, edits: Edit | readonly Edit[], options: EditOptions = {}): Promise<ApplyResult> {
     const list: readonly Edit[] = Array.isArray(edits) ? edits : [edits as Edit];
@@ -205,12 +215,7 @@ export class Workspace implements EditableView, AsyncDisposable {
    */
   async info(options: CancelOptions = {}): Promise<WorkspaceInfo> {
     return await this.#lifecycle.run(options, async () => {
-      const { signal } = parseInput(cancelOptionsSchema, options, "options");
-      const { id, alias, mode, log, recovery, context } = this.#parts;
-      const { workspaceRevision } = await log.head({ signal });
-      const { revisionAlgorithm, limits } = context;
-      const named = alias === undefined ? {} : { alias };
-      return { workspaceId: id, ...named, mode, workspaceRevision, revisionAlgorithm, limits, recovery };
+      return await describeWorkspace(this.#parts, parseInput(cancelOptionsSchema, options, "options"));
     });
   }
 

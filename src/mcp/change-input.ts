@@ -20,6 +20,7 @@ export const changeActions = [
   "create",
   "write",
   "edit",
+  "patch",
   "move",
   "copy",
   "delete",
@@ -43,7 +44,9 @@ export const flatChangeSchema = flattenUnion(changeSchema, {
     content: z.string().describe("The whole content of the file."),
     revision: z
       .string()
-      .describe("The revision that the file must have, as read. Edits that are all replace_text need none."),
+      .describe(
+        "The revision that the file must have, as read. Edits that are all replace_text need none, nor do patches.",
+      ),
     executable: z.boolean().describe("Whether the file may be run."),
     edits: z.array(flatEditSchema).describe("May not overlap."),
     absent: z.boolean().describe("assert: the path must not exist; takes the place of revision."),

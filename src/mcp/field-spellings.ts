@@ -15,6 +15,7 @@ export const changeSpellings: Spellings = {
   newpath: "destination",
   filetext: "content",
   contents: "content",
+  diff: "patch",
 };
 
 /** Usual names of the fields of an edit. */

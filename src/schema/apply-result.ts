@@ -21,6 +21,16 @@ export interface AppliedLineShift {
   readonly by: number;
 }
 
+/** Where a hunk of a patch was applied. */
+export interface AppliedHunk {
+  /** How loosely its old lines were compared with those of the file. */
+  readonly grade: "exact" | "trailingSpace" | "indent" | "lookalike";
+  /** Line of the file as it was at which it begins, from 1. */
+  readonly line: number;
+  /** How many lines further down that is than its header says; 0 when that names no line. */
+  readonly offset: number;
+}
+
 /** What happened to one path. */
 export interface AppliedFile {
   /** The path; of a move or copy the target. */
@@ -37,6 +47,8 @@ export interface AppliedFile {
   readonly changedRanges: readonly AppliedRange[];
   /** How line numbers of the old text moved, in order; see `shiftLine`. */
   readonly lineShifts: readonly AppliedLineShift[];
+  /** One for each hunk of a patch; left out for other changes. */
+  readonly hunks?: readonly AppliedHunk[];
 }
 
 /** A remark on a call that succeeded. */
@@ -83,6 +95,16 @@ export const appliedFileSchema = z.object({
   lineShifts: z
     .array(z.object({ fromLine: z.int(), by: z.int() }))
     .describe("From which old line on line numbers moved, and by how much."),
+  hunks: z
+    .array(
+      z.object({
+        grade: z.enum(["exact", "trailingSpace", "indent", "lookalike"]),
+        line: z.int(),
+        offset: z.int(),
+      }),
+    )
+    .optional()
+    .describe("Of a patch: how exactly each hunk was found, and where."),
 });
 
 export const warningSchema = z.object({

@@ -74,6 +74,24 @@ const editChangeSchema = z.strictObject({
   executable,
 });
 
+/** A patch as text. */
+export const patchTextSchema = z
+  .string()
+  .describe(
+    "Hunks of this file alone: a unified diff with or without headers, or one section of an envelope.",
+  );
+
+const patchChangeSchema = z.strictObject({
+  action: z.literal("patch"),
+  path,
+  patch: patchTextSchema,
+  create: z.boolean().optional().describe("Makes the file; all lines of the patch begin with +."),
+  revision: revision.describe(
+    "The revision that the file must have. May be left out: hunks are found by their text.",
+  ),
+  destination: destination.optional().describe("Where the changed file goes; must be absent."),
+});
+
 const deleteChangeSchema = z.strictObject({ action: z.literal("delete"), path, revision });
 
 const moveChangeSchema = z.strictObject({
@@ -122,6 +140,7 @@ export const changeSchema = z.discriminatedUnion("action", [
   createChangeSchema,
   writeChangeSchema,
   editChangeSchema,
+  patchChangeSchema,
   deleteChangeSchema,
   moveChangeSchema,
   chmodChangeSchema,

@@ -3,7 +3,7 @@ import type { CancelOptions } from "../base/clock.ts";
 import { signalSchema } from "./signal.ts";
 
 /** What kind of call made a workspace revision. */
-export type RevisionCause = "apply";
+export type RevisionCause = "apply" | "patch";
 
 /** One commit, as the history tells it. */
 export interface RevisionInfo {
@@ -66,7 +66,7 @@ export const historyOptionsSchema = z.strictObject({
   source: z.string().optional(),
   sessionId: z.string().optional(),
   exchange: z.int().min(0).optional(),
-  cause: z.literal("apply").optional(),
+  cause: z.enum(["apply", "patch"]).optional(),
   since: workspaceRevision.optional(),
   after: workspaceRevision.optional(),
   limit: z.int().min(1).optional(),

@@ -30,8 +30,13 @@ const splicesPerStep = 4096;
  * came or went at the end of a file without a final newline, the new last line has none either, unless it is empty and would be lost.
  *
  * @param splices - Sorted, without overlaps.
+ * @param finalNewline - Whether the new file ends in a line end. Default: as the old one.
  */
-export function* applySplices(document: TextDocument, splices: readonly EditSplice[]): Steps<SplicedBytes> {
+export function* applySplices(
+  document: TextDocument,
+  splices: readonly EditSplice[],
+  finalNewline?: boolean | undefined,
+): Steps<SplicedBytes> {
   const last = splices.at(-1);
   const atEnd = last?.wholeLines === true && last.end === document.bytes.byteLength;
   const lead =
@@ -57,7 +62,7 @@ export function* applySplices(document: TextDocument, splices: readonly EditSpli
     if (placed.length % splicesPerStep === 0) yield;
   }
   yield* copy(document.bytes.subarray(from), output, at);
-  const strips = atEnd && !hasFinalNewline(document);
+  const strips = atEnd && !(finalNewline ?? hasFinalNewline(document));
   return { bytes: strips ? withoutFinalTerminator(output, document.bomLength) : output, placed };
 }
 

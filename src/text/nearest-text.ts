@@ -16,6 +16,14 @@ export interface NearestText {
   readonly differs: Difference | "text";
 }
 
+/** What messages say about a place that comes nearest. */
+export const differenceHints: Readonly<Record<NearestText["differs"], string>> = {
+  whitespace: "where only white space differs",
+  lineEnding: "where only line ends differ",
+  lookalike: "where only quotes, dashes or other look-alike characters differ",
+  text: "where the text differs",
+};
+
 const mostLooks = 8;
 const mostBytes = 2 * 1024 * 1024;
 const mostLines = 128 * 1024;

@@ -5,7 +5,7 @@ import { type EditContext, type EditSplice, neighbourTerminator, type ResolvedEd
 import { encodeText, requireAscii } from "./encode-text.ts";
 import { type ByteSpan, type FoundText, splitAtLineEnds } from "./find-text.ts";
 import { keepTerminators } from "./keep-terminators.ts";
-import { findNearest, type NearestText } from "./nearest-text.ts";
+import { differenceHints, findNearest } from "./nearest-text.ts";
 import { searchText } from "./search-text.ts";
 import { type LineTerminator, lineAt, type TextDocument, terminatorOf } from "./text-document.ts";
 
@@ -50,19 +50,12 @@ function countProblems(edit: ReplaceTextEdit): Problem[] {
   ];
 }
 
-const hints: Readonly<Record<NearestText["differs"], string>> = {
-  whitespace: "where only white space differs",
-  lineEnding: "where only line ends differ",
-  lookalike: "where only quotes, dashes or other look-alike characters differ",
-  text: "where the text differs",
-};
-
 function* notFound(context: EditContext, edit: ReplaceTextEdit): Steps<Problem> {
   const code = "TEXT_NOT_FOUND";
   const message = "The text to replace does not occur in the file.";
   const nearest = yield* findNearest(context.nearest, edit.oldText);
   if (nearest === undefined) return { code, message, details: {} };
-  const hint = `The nearest is at line ${nearest.startLine}, ${hints[nearest.differs]}.`;
+  const hint = `The nearest is at line ${nearest.startLine}, ${differenceHints[nearest.differs]}.`;
   return { code, message: `${message} ${hint}`, details: { nearest } };
 }
 

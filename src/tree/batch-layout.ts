@@ -1,5 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
+import { destinationOf, isPut, isRemoval } from "./named-paths.ts";
 import { isBelow } from "./path-parts.ts";
 import { destinationFile, type FileStep, type PlanContext } from "./plan-context.ts";
 
@@ -39,15 +40,14 @@ export function* layOut(context: PlanContext, steps: readonly FileStep[]): Steps
     const { index, change, absentFolder } = step;
     if (change.action === "assert" && change.revision === null) continue;
     name(change.path, index);
-    if (change.action === "delete") removed.add(change.path);
-    if (change.action === "create" || change.action === "write")
-      puts.set(change.path, { index, isNew: context.view.file(change.path) === undefined });
-    if (change.action !== "move" && change.action !== "copy") continue;
-    const { path, destination } = change;
-    if (path === destination) continue;
+    const { path } = change;
+    const destination = destinationOf(change);
+    if (isPut(change)) puts.set(path, { index, isNew: context.view.file(path) === undefined });
+    if (destination === undefined && isRemoval(change)) removed.add(path);
+    if (destination === undefined || path === destination) continue;
     name(destination, index);
     const isNew = destinationFile(context, step, destination) === undefined;
-    const isMove = change.action === "move";
+    const isMove = isRemoval(change);
     puts.set(destination, {
       index,
       isNew,

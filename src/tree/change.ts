@@ -1,4 +1,5 @@
 import type { Edit } from "../text/edit.ts";
+import type { PatchSection } from "../text/patch/patch-section.ts";
 
 /** Makes a new file; identical bytes already there are a success that changes nothing. */
 export interface CreateChange {
@@ -44,6 +45,22 @@ export interface EditChange {
   readonly encoding?: "latin1" | undefined;
   /** Whether the file may be run. Default: as it was. */
   readonly executable?: boolean | undefined;
+}
+
+/** Changes a file by the hunks of a patch, which are found by their text; no revision is needed. */
+export interface PatchChange {
+  /** What it does. */
+  readonly action: "patch";
+  /** Which file. */
+  readonly path: string;
+  /** Hunks of this file alone: with or without the headers of a unified diff, or one section of an envelope. */
+  readonly patch: string;
+  /** Makes the file: it must be absent, and all lines of the patch are new ones. Default: false. */
+  readonly create?: boolean | undefined;
+  /** The revision that the file must have. Default: any in which the hunks are found. */
+  readonly revision?: string | undefined;
+  /** Where the changed file goes; must be absent. Default: it stays. */
+  readonly destination?: string | undefined;
 }
 
 /** Deletes a file. */
@@ -123,9 +140,21 @@ export type Change =
   | CreateChange
   | WriteChange
   | EditChange
+  | PatchChange
   | DeleteChange
   | MoveChange
   | ChmodChange
   | MoveTreeChange
   | DeleteTreeChange
   | AssertChange;
+
+/** What a patch of many files does to one of them; its patch has been read. */
+export interface SectionChange {
+  readonly action: "patch";
+  readonly path: string;
+  readonly destination?: string | undefined;
+  readonly section: PatchSection;
+}
+
+/** A change as planning takes it. */
+export type PlannedChange = Change | SectionChange;

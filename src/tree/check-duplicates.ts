@@ -1,5 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
+import { destinationOf, isRemoval, namedPaths } from "./named-paths.ts";
 import { type FileStep, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
 
@@ -16,9 +17,9 @@ export function* checkDuplicates(context: PlanContext, steps: readonly FileStep[
   for (const step of steps) {
     if (due(16)) yield;
     const { change, index } = step;
-    if (change.action === "move") moved.add(index);
+    if (destinationOf(change) !== undefined && isRemoval(change)) moved.add(index);
     const ontoItself = change.action === "move" && change.path === change.destination;
-    const paths = "destination" in change && !ontoItself ? [change.path, change.destination] : [change.path];
+    const paths = ontoItself ? [change.path] : namedPaths(change);
     for (const path of paths) {
       const earlier = first.get(path);
       if (earlier === undefined) {

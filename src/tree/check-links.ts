@@ -1,6 +1,7 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import type { CheckedChange } from "./checked-changes.ts";
+import { namedPaths } from "./named-paths.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
@@ -14,7 +15,7 @@ export function* checkLinks(context: PlanContext, changes: readonly CheckedChang
   for (const checked of changes) {
     const { change } = checked;
     if (due(16)) yield;
-    for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
+    for (const path of namedPaths(change)) {
       const link = ancestorsOf(path).find((folder) => context.view.file(folder)?.kind === "symlink");
       if (link === undefined) continue;
       const message = `${quotePath(path)} goes through the symbolic link ${quotePath(link)}, and writing through a link is refused; name the real path.`;

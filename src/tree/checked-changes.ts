@@ -1,11 +1,12 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
+import { destinationOf } from "./named-paths.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./workspace-path.ts";
 
 /** A change of the call with its paths checked and in their one spelling. */
-export interface CheckedChange<C extends Change = Change> {
+export interface CheckedChange<C extends PlannedChange = PlannedChange> {
   /** Its index in the call, from 0. */
   readonly index: number;
   /** The change. */
@@ -21,7 +22,7 @@ export interface CheckedChanges {
 }
 
 /** Checks the paths of all changes. Changes with a problem are left out of the list. */
-export function* checkChanges(changes: readonly Change[]): Steps<CheckedChanges> {
+export function* checkChanges(changes: readonly PlannedChange[]): Steps<CheckedChanges> {
   const due = workCounter();
   const checked: CheckedChange[] = [];
   const problems: Problem[] = [];
@@ -36,10 +37,11 @@ export function* checkChanges(changes: readonly Change[]): Steps<CheckedChanges>
       return undefined;
     };
     const path = parse(change.path);
-    if ("destination" in change) {
-      const destination = parse(change.destination);
+    const target = destinationOf(change);
+    if (target !== undefined) {
+      const destination = parse(target);
       if (path !== undefined && destination !== undefined)
-        checked.push({ index, change: { ...change, path, destination } });
+        checked.push({ index, change: { ...change, path, destination } as PlannedChange });
     } else if (path !== undefined) checked.push({ index, change: { ...change, path } });
   }
   return { checked, problems };

@@ -1,8 +1,9 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { type CheckedChange, checkChanges } from "./checked-changes.ts";
+import { namedPaths, operationOf } from "./named-paths.ts";
 import { pathKey } from "./path-key.ts";
 import { ancestorsOf } from "./path-parts.ts";
 import { oddlyNamedFolders } from "./portable-name.ts";
@@ -24,7 +25,7 @@ export interface ChangePaths {
 }
 
 /** Tells what has to be loaded before `planChanges` can be called with these changes. */
-export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> {
+export function* pathsOfChanges(changes: readonly PlannedChange[]): Steps<ChangePaths> {
   const { checked, problems } = yield* checkChanges(changes);
   const due = workCounter();
   const files = new Set<string>();
@@ -34,8 +35,7 @@ export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> 
   const trees = new Set<string>();
   for (const { change } of checked) {
     if (due(16)) yield;
-    const named = "destination" in change ? [change.path, change.destination] : [change.path];
-    for (const path of named) {
+    for (const path of namedPaths(change)) {
       files.add(path);
       for (const ancestor of ancestorsOf(path)) files.add(ancestor);
       if (change.action !== "assert") folders.add(path);
@@ -43,18 +43,22 @@ export function* pathsOfChanges(changes: readonly Change[]): Steps<ChangePaths> 
     }
     if (change.action === "moveTree" || change.action === "deleteTree") trees.add(change.path);
     if (looksAtBytes(change)) needBytes.add(change.path);
-    if (editsOf(change) > 0) edited.add(change.path);
+    if (isEdited(change)) edited.add(change.path);
   }
   for (const node of yield* spelledTwice(checked)) folders.add(node);
   return { problems, files, needBytes, edited, folders, trees };
 }
 
-function editsOf(change: Change): number {
-  return "edits" in change ? (change.edits?.length ?? 0) : 0;
+/** Whether a file is changed as text. */
+function isEdited(change: PlannedChange): boolean {
+  if (change.action === "patch")
+    return operationOf(change) !== "create" && !("section" in change && change.section.hunks.length === 0);
+  return "edits" in change && (change.edits?.length ?? 0) > 0;
 }
 
-function looksAtBytes(change: Change): boolean {
-  if (change.action === "move" || change.action === "copy") return editsOf(change) > 0;
+function looksAtBytes(change: PlannedChange): boolean {
+  if (change.action === "patch") return isEdited(change) || operationOf(change) === "delete";
+  if (change.action === "move" || change.action === "copy") return isEdited(change);
   return change.action === "write" || change.action === "edit" || change.action === "delete";
 }
 
@@ -65,7 +69,7 @@ function* spelledTwice(checked: readonly CheckedChange[]): Steps<Set<string>> {
   const found = new Set<string>();
   for (const { change } of checked) {
     if (due(16)) yield;
-    for (const path of "destination" in change ? [change.path, change.destination] : [change.path]) {
+    for (const path of namedPaths(change)) {
       for (const node of [...ancestorsOf(path), path]) {
         const key = pathKey(node);
         const first = firstSpelling.get(key);

@@ -1,6 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { layOut } from "./batch-layout.ts";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { checkCollisions } from "./check-collisions.ts";
 import { checkDuplicates } from "./check-duplicates.ts";
 import { checkLinks } from "./check-links.ts";
@@ -8,6 +8,7 @@ import { checkPlaces } from "./check-places.ts";
 import { type CheckedChange, checkChanges } from "./checked-changes.ts";
 import { deltaInSteps, type PathChange } from "./delta.ts";
 import { expandTree } from "./expand-tree.ts";
+import { destinationOf } from "./named-paths.ts";
 import type { LoadedFile, PlannedFile, PlanOptions, PlanResult, PlanView } from "./plan.ts";
 import { planCreate, planWrite } from "./plan-content.ts";
 import { destinationFile, type FileStep, type PlanContext, type StepOutcome } from "./plan-context.ts";
@@ -15,6 +16,7 @@ import { planChmod, planEdit } from "./plan-edit.ts";
 import { hasWellFormedRevisions } from "./plan-guard.ts";
 import { checkLimits, checkWereRead } from "./plan-limits.ts";
 import { planMove } from "./plan-move.ts";
+import { planPatch } from "./plan-patch.ts";
 import { planAssert, planDelete } from "./plan-remove.ts";
 
 /**
@@ -29,7 +31,7 @@ import { planAssert, planDelete } from "./plan-remove.ts";
  * @param options - Hash, forms of names and revisions, and limits.
  */
 export function* planChanges(
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
   view: PlanView,
   options: PlanOptions,
 ): Steps<PlanResult> {
@@ -89,6 +91,8 @@ function* planStep(context: PlanContext, { change, ...rest }: FileStep): Steps<S
       return yield* planWrite(context, { ...rest, change });
     case "edit":
       return yield* planEdit(context, { ...rest, change });
+    case "patch":
+      return yield* planPatch(context, { ...rest, change });
     case "delete":
       return yield* planDelete(context, { ...rest, change });
     case "move":
@@ -108,8 +112,9 @@ function noteReliance(
 ): void {
   const { change } = step;
   relies.set(change.path, context.view.file(change.path));
-  if ("destination" in change && change.destination !== change.path)
-    relies.set(change.destination, destinationFile(context, step, change.destination));
+  const destination = destinationOf(change);
+  if (destination !== undefined && destination !== change.path)
+    relies.set(destination, destinationFile(context, step, destination));
 }
 
 /** Problems of the whole call come first, then those of each change. */

@@ -2,13 +2,13 @@ import type { ErrorCode } from "../base/error-codes.ts";
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import type { PlanWarning } from "../text/edit-result.ts";
-import type { Change, DeleteTreeChange, MoveTreeChange } from "./change.ts";
+import type { DeleteTreeChange, MoveTreeChange, PlannedChange } from "./change.ts";
 import type { PathChange } from "./delta.ts";
 import type { FileState } from "./file-state.ts";
 import type { LoadedFile, PlannedFile, PlanOptions, PlanView } from "./plan.ts";
 
 /** A change of files, as opposed to one of a folder. */
-export type FileChange = Exclude<Change, MoveTreeChange | DeleteTreeChange>;
+export type FileChange = Exclude<PlannedChange, MoveTreeChange | DeleteTreeChange>;
 
 /** One change of one file, or of a file and its destination: what is left of the batch once paths are checked and folders taken apart. */
 export interface FileStep<C extends FileChange = FileChange> {

@@ -2,9 +2,10 @@ import { equalInSteps } from "../base/byte-steps.ts";
 import { invariant } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Edit } from "../text/edit.ts";
-import type { EditedText } from "../text/edit-result.ts";
+import type { EditedText, EditsResult } from "../text/edit-result.ts";
+import type { AppliedHunk } from "../text/patch/apply-hunks.ts";
 import { planEdits } from "../text/plan-edits.ts";
-import { openDocument } from "../text/text-document.ts";
+import { openDocument, type TextDocument } from "../text/text-document.ts";
 import type { ChmodChange, EditChange } from "./change.ts";
 import { equalStates, type FileState } from "./file-state.ts";
 import type { LoadedFile } from "./plan.ts";
@@ -59,11 +60,22 @@ export function* planInPlace(
   edits: readonly Edit[],
   options: InPlaceOptions,
 ): Steps<StepOutcome | undefined> {
-  const { path } = step.change;
   const edited = yield* applyEdits(context, step, file, edits, options);
   if (edited === undefined) return undefined;
+  return yield* editedInPlace(context, step, file, edited, options.executable);
+}
+
+/** What comes of a file that has been edited and stays at its path. */
+export function* editedInPlace(
+  context: PlanContext,
+  step: FileStep,
+  file: LoadedFile,
+  edited: EditedFile,
+  executable: boolean | undefined,
+): Steps<StepOutcome> {
+  const { path } = step.change;
   const before = stateOf(file);
-  const after = yield* editedState(context, file, edited, options.executable);
+  const after = yield* editedState(context, file, edited, executable);
   if (equalStates(before, after))
     return { file: { path, operation: "unchanged", ...edited.facts }, entries: [] };
   const content = edited.bytes === undefined ? { from: path } : { bytes: edited.bytes };
@@ -80,6 +92,7 @@ export interface EditedFile {
   /** What the result tells about the lines. */
   readonly facts: Pick<EditedText, "changedRanges" | "lineShifts" | "additions" | "removals"> & {
     readonly totalLines?: number;
+    readonly hunks?: readonly AppliedHunk[];
   };
 }
 
@@ -91,26 +104,44 @@ export function* applyEdits(
   edits: readonly Edit[],
   options: InPlaceOptions,
 ): Steps<EditedFile | undefined> {
+  if (edits.length === 0) return { facts: yield* lineFacts(context, file.bytes, file.bytes) };
+  const document = yield* openEditable(context, step, file);
+  if (document === undefined) return undefined;
+  const result = yield* planEdits(document, edits, { encoding: options.encoding });
+  return yield* editedFile(context, step, file, result);
+}
+
+/** Opens a file whose text is to be changed; refuses it when it is too long or binary. */
+export function* openEditable(
+  context: PlanContext,
+  step: FileStep,
+  { bytes, byteLength }: LoadedFile,
+): Steps<TextDocument | undefined> {
   const { path } = step.change;
-  const { bytes } = file;
-  if (edits.length === 0) return { facts: yield* lineFacts(context, bytes, bytes) };
-  if (!checkFileSize(context, step, path, file.byteLength, true)) return undefined;
+  if (!checkFileSize(context, step, path, byteLength, true)) return undefined;
   invariant(bytes !== undefined, "a view holds the bytes of every file that is edited");
   const document = yield* openDocument(bytes);
-  if (document.kind === "binary") {
-    const message = `${quotePath(path)} is binary, so it has no lines or text to edit; write it whole.`;
-    return refuse(context, step, "BINARY_FILE", path, message);
-  }
-  const result = yield* planEdits(document, edits, { encoding: options.encoding });
+  if (document.kind === "text") return document;
+  const message = `${quotePath(path)} is binary, so it has no lines or text to edit; write it whole.`;
+  return refuse(context, step, "BINARY_FILE", path, message);
+}
+
+/** Takes over what the text floor made of a file, or what it found wrong. */
+export function* editedFile(
+  context: PlanContext,
+  step: FileStep,
+  { bytes: before }: LoadedFile,
+  result: EditsResult & { readonly hunks?: readonly AppliedHunk[] },
+): Steps<EditedFile | undefined> {
+  const { path } = step.change;
   if (result.problems !== undefined) {
     for (const problem of result.problems) refuseText(context, step, path, problem);
     return undefined;
   }
-  for (const warning of result.warnings) context.warnings.push({ ...warning, path });
-  if (!checkFileSize(context, step, path, result.bytes.byteLength, true)) return undefined;
-  const { changedRanges, lineShifts, additions, removals, totalLines } = result;
-  const facts = { changedRanges, lineShifts, additions, removals, totalLines };
-  return (yield* equalInSteps(bytes, result.bytes)) ? { facts } : { bytes: result.bytes, facts };
+  const { bytes, warnings, problems: _none, ...facts } = result;
+  for (const warning of warnings) context.warnings.push({ ...warning, path });
+  if (!checkFileSize(context, step, path, bytes.byteLength, true)) return undefined;
+  return before !== undefined && (yield* equalInSteps(before, bytes)) ? { facts } : { bytes, facts };
 }
 
 /** The state of an edited file, wherever it goes. */

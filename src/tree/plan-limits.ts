@@ -2,8 +2,9 @@ import { utf8LengthInSteps } from "../base/byte-steps.ts";
 import { utf8 } from "../base/bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import type { Change } from "./change.ts";
+import type { PlannedChange } from "./change.ts";
 import { exceededLimit, tooManyChanges, tooManyEdits } from "./exceeded-limit.ts";
+import { isPut, namedPaths } from "./named-paths.ts";
 import { type FileChange, type PlanContext, refuse } from "./plan-context.ts";
 import { quotePath } from "./quote-path.ts";
 
@@ -17,7 +18,7 @@ const textsPerStep = 1024;
  */
 export function* checkLimits(
   context: PlanContext,
-  changes: readonly Change[],
+  changes: readonly PlannedChange[],
 ): Steps<ReadonlySet<number> | undefined> {
   const { limits } = context.options;
   const tooLarge = new Set<number>();
@@ -39,7 +40,12 @@ export function* checkLimits(
   return undefined;
 }
 
-function checkChange(context: PlanContext, change: Change, index: number, contentSize: number): boolean {
+function checkChange(
+  context: PlanContext,
+  change: PlannedChange,
+  index: number,
+  contentSize: number,
+): boolean {
   if ("content" in change) {
     const { path, content } = change;
     return checkFileSize(context, { index }, path, contentSize, typeof content === "string");
@@ -53,7 +59,7 @@ function checkChange(context: PlanContext, change: Change, index: number, conten
 }
 
 /** Counts all but the content. */
-function* sizeOfRest(change: Change): Steps<number> {
+function* sizeOfRest(change: PlannedChange): Steps<number> {
   let size = 0;
   for (const [index, text] of textsOf(change).entries()) {
     size += text.length <= shortLength ? utf8(text).byteLength : yield* utf8LengthInSteps(text);
@@ -62,8 +68,9 @@ function* sizeOfRest(change: Change): Steps<number> {
   return size;
 }
 
-function textsOf(change: Change): readonly string[] {
-  const texts: string[] = "destination" in change ? [change.path, change.destination] : [change.path];
+function textsOf(change: PlannedChange): readonly string[] {
+  const texts: string[] = [...namedPaths(change)];
+  if ("patch" in change) texts.push(change.patch);
   for (const edit of "edits" in change ? (change.edits ?? []) : []) {
     if (edit.op === "replace_text") texts.push(edit.oldText, edit.newText);
     else if ("content" in edit) texts.push(edit.content);
@@ -93,14 +100,19 @@ export function checkFileSize(
  * refused as such.
  */
 export function checkWereRead(context: PlanContext, index: number, change: FileChange): boolean {
-  if (change.action === "create" || (change.action === "assert" && change.revision === null)) return true;
+  if (isCreation(change) || (change.action === "assert" && change.revision === null)) return true;
   let wereRead = true;
-  for (const path of new Set("destination" in change ? [change.path, change.destination] : [change.path])) {
+  for (const path of new Set(namedPaths(change))) {
     const { tooLong, byteLength } = context.view.file(path) ?? {};
     if (tooLong === undefined || byteLength === undefined) continue;
     wereRead = checkFileSize(context, { index }, path, byteLength, tooLong === "textBytes") && wereRead;
   }
   return wereRead;
+}
+
+/** Whether a change needs nothing to be at its path. */
+function isCreation(change: FileChange): boolean {
+  return change.action !== "write" && isPut(change);
 }
 
 function* sizeOf(content: string | Uint8Array): Steps<number> {

@@ -11,7 +11,7 @@ import {
   type StepOutcome,
   stateOf,
 } from "./plan-context.ts";
-import { applyEdits, editedState, planInPlace } from "./plan-edit.ts";
+import { applyEdits, type EditedFile, editedState, planInPlace } from "./plan-edit.ts";
 import { existingFile, holdsRevision, refuseLink, refuseStale } from "./plan-guard.ts";
 import { quotePath } from "./quote-path.ts";
 
@@ -25,19 +25,39 @@ export function* planMove(context: PlanContext, step: FileStep<MoveChange>): Ste
     return file === undefined ? undefined : yield* planOntoItself(context, step, file);
   // Both ends are looked at even when the first is refused already, so that all problems are found at once.
   const target = destinationFile(context, step, destination);
-  const free = yield* isFree(context, step, target);
+  const free = yield* isFree(context, step, target, step.change);
   if (file === undefined || !(yield* holdsRevision(context, step, file, path, revision))) return undefined;
   const edited = yield* applyEdits(context, step, file, edits, { executable });
   if (edited === undefined || !free) return undefined;
+  const kind = action === "move" ? "moved" : "copied";
+  return yield* editedElsewhere(context, file, { path, destination, kind, target, edited, executable });
+}
+
+/** A file that has been edited on its way to another path. */
+export interface EditedMove {
+  readonly path: string;
+  readonly destination: string;
+  readonly kind: "moved" | "copied";
+  /** What is at the destination. */
+  readonly target: LoadedFile | undefined;
+  readonly edited: EditedFile;
+  readonly executable: boolean | undefined;
+}
+
+/** What comes of a file that has been edited and goes to another path. */
+export function* editedElsewhere(
+  context: PlanContext,
+  file: LoadedFile,
+  { path, destination, kind, target, edited, executable }: EditedMove,
+): Steps<StepOutcome> {
   const before = stateOf(file);
   const after = yield* editedState(context, file, edited, executable);
-  const kind = action === "move" ? "moved" : "copied";
   const entries: [string, PathChange][] = [
     [destination, { before: stateOf(target), after, origin: { kind, path } }],
   ];
-  if (action === "move") entries.push([path, { before, after: undefined }]);
+  if (kind === "moved") entries.push([path, { before, after: undefined }]);
   const content = edited.bytes === undefined ? { from: path } : { bytes: edited.bytes };
-  const same = action === "copy" && target !== undefined && equalStates(target, after);
+  const same = kind === "copied" && target !== undefined && equalStates(target, after);
   return {
     file: {
       path: destination,
@@ -61,12 +81,13 @@ function* planOntoItself(
   return yield* planInPlace(context, step, file, edits, { executable });
 }
 
-function* isFree(
+/** Whether a file may go to its destination; a step with another revision of what is there, or none, is refused. */
+export function* isFree(
   context: PlanContext,
-  step: FileStep<MoveChange>,
+  step: FileStep,
   target: LoadedFile | undefined,
+  { destination, destinationRevision }: Pick<MoveChange, "destination" | "destinationRevision">,
 ): Steps<boolean> {
-  const { destination, destinationRevision } = step.change;
   if (target === undefined) {
     if (destinationRevision === undefined) return true;
     yield* refuseStale(context, step, destination, destinationRevision, undefined);
@@ -78,7 +99,9 @@ function* isFree(
   }
   if (destinationRevision !== undefined)
     return yield* holdsRevision(context, step, target, destination, destinationRevision);
-  const message = `There is a file at the destination ${quotePath(destination)}; pass its revision as destinationRevision to replace it, or choose another path.`;
+  const replace =
+    step.change.action === "patch" ? "" : "pass its revision as destinationRevision to replace it, or ";
+  const message = `There is a file at the destination ${quotePath(destination)}; ${replace}choose another path.`;
   refuse(context, step, "ALREADY_EXISTS", destination, message);
   return false;
 }

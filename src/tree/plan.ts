@@ -1,6 +1,7 @@
 import type { Problem } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import type { ChangedRange, LineShift, PlanWarning } from "../text/edit-result.ts";
+import type { AppliedHunk } from "../text/patch/apply-hunks.ts";
 import type { Delta } from "./delta.ts";
 import type { FileState } from "./file-state.ts";
 
@@ -70,6 +71,8 @@ export interface PlannedFile {
   readonly changedRanges: readonly ChangedRange[];
   /** How line numbers moved, in order. */
   readonly lineShifts: readonly LineShift[];
+  /** Where the hunks of a patch were applied. */
+  readonly hunks?: readonly AppliedHunk[];
   /** Lines added. */
   readonly additions: number;
   /** Lines removed. */

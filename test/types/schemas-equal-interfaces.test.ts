@@ -136,6 +136,7 @@ const file: Complete<AppliedFile> = {
   totalLines: 1,
   changedRanges: [{ startLine: 1, endLine: 1, added: 1, removed: 1 }],
   lineShifts: [{ fromLine: 2, by: 1 }],
+  hunks: [{ grade: "exact", line: 1, offset: 0 }],
 };
 const result: Complete<ApplyResult> = {
   dryRun: false,
