@@ -60,6 +60,7 @@ import { listEntries } from "./list-entries.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { parsePath } from "./parse-path.ts";
 import { readBinary, readPage, readText } from "./read-file.ts";
+import { runRecorded } from "./run-recorded.ts";
 import { searchText } from "./search-text.ts";
 import { statPath } from "./stat-path.ts";
 
@@ -263,12 +264,7 @@ export class Workspace implements EditableView, AsyncDisposable {
   ): Promise<T> {
     return await this.#lifecycle.run(undefined, async () => {
       const key = parseInput(idempotencyKeySchema, idempotencyKey, "idempotencyKey");
-      const { idempotency, order } = this.#parts;
-      const claims = { paths: [], names: [`once:${idempotency.hashOf(key)}`] };
-      return await order.run(claims, async () => {
-        const outcome = await idempotency.outcome(key, {});
-        return outcome.known ? (outcome.result as T) : await run({ idempotencyKey: key });
-      });
+      return await runRecorded(this.#parts, key, run);
     });
   }
 

@@ -41,7 +41,7 @@ export function applyChangesTool(workspace: Workspace, limits: Limits, setting: 
 
 function describe(readTool: string | undefined): string {
   const from = readTool === undefined ? "" : ` from ${readTool}, which only looks`;
-  return `Creates, writes, edits, moves, copies or deletes files: all changes or none. Changing an existing file needs its revision${from}; edits that are all replace_text need none. A repeat is checked anew and may be refused; with the same idempotencyKey it returns the recorded result. dryRun checks without writing.`;
+  return `Creates, writes, edits, patches, moves, copies or deletes files: all changes or none. An existing file needs its revision${from}; replace_text and patch need none. Use patch where you have a diff. A repeat is checked anew and may be refused; with the same idempotencyKey it returns the recorded result. dryRun checks without writing.`;
 }
 
 /** A host and a model may both give a key, but one call has one. */

@@ -44,7 +44,7 @@ const changes: readonly (readonly [string, unknown, readonly Expected[]])[] = [
       [
         "0",
         argument,
-        '"changes[0].action" must be one of "create", "write", "edit", "move", "copy", "delete", "chmod", "assert", but is "Create"; "create" is meant',
+        '"changes[0].action" must be one of "create", "write", "edit", "patch", "move", "copy", "delete", "chmod", "assert", but is "Create"; "create" is meant',
       ],
     ],
   ],
