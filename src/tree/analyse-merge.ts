@@ -1,12 +1,13 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import type { ConflictKind } from "./conflict.ts";
+import type { Delta } from "./delta.ts";
 import { type Claim, CollisionFinder, currentBit, incomingBit, type SideMask } from "./find-collisions.ts";
 import type { MergeContext } from "./merge-content.ts";
 import { type FileMerge, mergeFile } from "./merge-file.ts";
 import { compareText } from "./path-parts.ts";
 import { sortInSteps } from "./sort-in-steps.ts";
-import { type Place, type TrackedFile, trackFiles } from "./track-files.ts";
+import { isContested, type Place, type TrackedFile, trackFiles, uncontestedPlace } from "./track-files.ts";
 
 /** A file with what became of it. */
 export interface AnalysedFile {
@@ -39,11 +40,13 @@ export function* analyseMerge(context: MergeContext): Steps<MergeAnalysis> {
     analysed.push({ file, merge: yield* mergeFile(context, file) });
     if (due(4)) yield;
   }
-  const finder = new CollisionFinder((index) => sideClaims((analysed[index] as AnalysedFile).file));
-  for (const [index, { file, merge }] of analysed.entries()) {
-    if (due()) yield;
-    yield* finder.add(index, merge.kind === undefined ? claimsOf(file, merge.place) : sideClaims(file));
-  }
+  const finder = yield* findCollisions(
+    analysed.map(({ file }) => file),
+    (index) => {
+      const { file, merge } = analysed[index] as AnalysedFile;
+      return merge.kind === undefined ? claimsOf(file, merge.place) : sideClaims(file);
+    },
+  );
   const settled: AnalysedFile[] = [];
   const groups: ConflictGroup[] = [];
   const together = new Map<number, AnalysedFile[]>();
@@ -65,6 +68,30 @@ export function* analyseMerge(context: MergeContext): Steps<MergeAnalysis> {
     group.name === "" ? { ...group, name: nameOf(group.members) } : group,
   );
   return { settled, groups: yield* sortInSteps(named, (a, b) => compareText(a.name, b.name)) };
+}
+
+function* findCollisions(
+  files: readonly TrackedFile[],
+  claimsAt: (index: number) => readonly Claim[],
+): Steps<CollisionFinder> {
+  const due = workCounter();
+  const finder = new CollisionFinder((index) => sideClaims(files[index] as TrackedFile));
+  for (const index of files.keys()) {
+    if (due()) yield;
+    yield* finder.add(index, claimsAt(index));
+  }
+  return finder;
+}
+
+/** Lists the files that are in conflict, or may be once their contents are looked at. */
+export function* possiblyInConflict(current: Delta, incoming: Delta): Steps<readonly TrackedFile[]> {
+  const files = yield* trackFiles(current, incoming);
+  const claimsAt = (index: number) => {
+    const file = files[index] as TrackedFile;
+    return isContested(file) ? sideClaims(file) : claimsOf(file, uncontestedPlace(file));
+  };
+  const finder = yield* findCollisions(files, claimsAt);
+  return files.filter((file, index) => isContested(file) || finder.groupOf(index) !== undefined);
 }
 
 /** The first of the paths that the files may come to: of a file and what is below it, the file. */

@@ -107,7 +107,8 @@ function* describeTogether(context: MergeContext, { name, kind, members }: Confl
     if (one === undefined) continue;
     const document = yield* textOf(context, one.state);
     const encoding = document?.encoding === "unknown-8bit" ? "latin1" : undefined;
-    const isFolder = one.path !== name && (places.length > 1 || isBelow(one.path, name));
+    const isFolder =
+      (places.length > 1 && (one.path !== name || kind === "pathCollision")) || isBelow(one.path, name);
     if (places.length === 1 && !isFolder) {
       described[side] = yield* describeSide(context, one, document, encoding);
       continue;

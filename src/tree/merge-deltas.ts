@@ -1,22 +1,24 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import { type AnalysedFile, analyseMerge, type MergeAnalysis } from "./analyse-merge.ts";
+import { type AnalysedFile, analyseMerge, type MergeAnalysis, possiblyInConflict } from "./analyse-merge.ts";
 import { assembleMerge, type PlacedFile } from "./assemble-merge.ts";
 import type { Conflict } from "./conflict.ts";
 import { describeConflict } from "./describe-conflict.ts";
 import type { MergeInput, MergeOptions, TreeMerge } from "./merge.ts";
-import { isContested, type TrackedFile, trackFiles } from "./track-files.ts";
+import type { TrackedFile } from "./track-files.ts";
 
-/** Names the contents that a merge looks at, and that its conflicts show: of the files that both sides changed, and not alike. */
+/**
+ * Names the contents that a merge looks at and that its conflicts show: of files that both sides changed, and not alike, and of those that are in
+ * each other's way.
+ */
 export function* contentsOfMerge(
   { current, incoming }: Pick<MergeInput, "current" | "incoming">,
   { textBytes }: Pick<MergeOptions, "textBytes">,
 ): Steps<ReadonlySet<string>> {
   const due = workCounter();
   const needed = new Set<string>();
-  for (const file of yield* trackFiles(current, incoming)) {
+  for (const file of yield* possiblyInConflict(current, incoming)) {
     if (due()) yield;
-    if (!isContested(file)) continue;
     for (const state of statesOf(file)) if (state.byteLength <= textBytes) needed.add(state.contentId);
   }
   return needed;

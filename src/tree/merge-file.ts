@@ -2,7 +2,7 @@ import type { Steps } from "../base/steps.ts";
 import type { ConflictKind } from "./conflict.ts";
 import type { FileState } from "./file-state.ts";
 import { type ContentMerge, type LineMerge, type MergeContext, mergeContents } from "./merge-content.ts";
-import { isContested, type Place, samePlace, type TrackedFile } from "./track-files.ts";
+import { isContested, type Place, type TrackedFile, uncontestedPlace } from "./track-files.ts";
 
 /** A file that both sides go together on. */
 export interface MergedFile {
@@ -37,7 +37,7 @@ export type FileMerge = MergedFile | ContestedFile;
 /** Merges what two sides did to one file. */
 export function* mergeFile(context: MergeContext, file: TrackedFile): Steps<FileMerge> {
   const { base, current, incoming } = file;
-  if (!isContested(file)) return { place: samePlace(base, current) ? incoming : current, byLines: false };
+  if (!isContested(file)) return { place: uncontestedPlace(file), byLines: false };
   const only = current ?? incoming;
   if (current !== undefined && incoming !== undefined)
     return base === undefined

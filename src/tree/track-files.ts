@@ -74,3 +74,8 @@ export function samePlace(a: Place | undefined, b: Place | undefined): boolean {
 export function isContested({ base, current, incoming }: TrackedFile): boolean {
   return !samePlace(current, incoming) && !samePlace(base, current) && !samePlace(base, incoming);
 }
+
+/** Where a file ends that is not contested. */
+export function uncontestedPlace({ base, current, incoming }: TrackedFile): Place | undefined {
+  return samePlace(base, current) ? incoming : current;
+}
