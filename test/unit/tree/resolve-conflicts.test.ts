@@ -197,7 +197,7 @@ describe("resolutions that are refused", () => {
   test("leave two files in each other's way", () => {
     const trees: Trees = [{ a: base }, { "a/in": `a < ${base}`, "a/new": "n\n" }, { b: `a < ${base}` }];
     expect(mergeWritten(...trees).merge.conflicts).toMatchObject([{ path: "a", kind: "renameRename" }]);
-    expect(problemsOf(trees, { a: { take: "base" } })).toEqual([["INVALID_ARGUMENT", "a/new"]]);
+    expect(problemsOf(trees, { a: { take: "base" } })).toEqual([["INVALID_ARGUMENT", "a"]]);
   });
 
   test("write what the file's encoding cannot hold", () => {
