@@ -18,6 +18,7 @@ const files = {
   "bundle-size": [8],
   responsiveness: [9],
   "history-size": [10],
+  "line-merge": [11],
   "tree-merge": [12],
 };
 
