@@ -1,7 +1,7 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { internLines } from "./intern-lines.ts";
-import { type MarkedLines, markShortestEdit } from "./shortest-edit.ts";
+import { type MarkedLines, markShortEdit } from "./shortest-edit.ts";
 import { slideChanges } from "./slide-changes.ts";
 import type { TextDocument } from "./text-document.ts";
 
@@ -15,24 +15,80 @@ export interface LineChange {
 
 /** Finds what changes one text into another, in order; between two changes lies at least one line that stays. Lines include their terminator, the first one the byte order mark. */
 export function* diffLines(before: TextDocument, after: TextDocument): Steps<readonly LineChange[]> {
-  const { lines } = yield* internLines([before, after]);
-  return yield* diffNumbers(lines[0] as Int32Array, lines[1] as Int32Array);
+  const { head, lines, distinct } = yield* internLines([before, after]);
+  return yield* diffNumbers(lines[0] as Int32Array, lines[1] as Int32Array, distinct, head);
 }
 
-/** Finds what changes one sequence of numbered lines into another. */
-export function* diffNumbers(before: Int32Array, after: Int32Array): Steps<readonly LineChange[]> {
-  const marked: MarkedLines = {
-    before,
-    after,
-    removed: new Uint8Array(before.length),
-    added: new Uint8Array(after.length),
-  };
-  yield* markShortestEdit(marked, { oldFrom: 0, oldTo: before.length, newFrom: 0, newTo: after.length });
+/** Finds what changes one sequence of line numbers, which are below `distinct`, into another; `head` lines stand before both. */
+export function* diffNumbers(
+  before: Int32Array,
+  after: Int32Array,
+  distinct: number,
+  head: number,
+): Steps<readonly LineChange[]> {
+  const marked = markedLines(before, after);
+  const places = yield* markLonely(marked, distinct);
+  const paired = markedLines(yield* select(before, places.before), yield* select(after, places.after));
+  yield* markShortEdit(paired);
+  yield* copyMarks(paired.removed, places.before, marked.removed);
+  yield* copyMarks(paired.added, places.after, marked.added);
   yield* slideChanges(marked);
-  return yield* collectChanges(marked);
+  return yield* collectChanges(marked, head);
 }
 
-function* collectChanges({ removed, added }: MarkedLines): Steps<readonly LineChange[]> {
+function markedLines(before: Int32Array, after: Int32Array): MarkedLines {
+  return { before, after, removed: new Uint8Array(before.length), added: new Uint8Array(after.length) };
+}
+
+/** Marks lines that the other text does not have at all, and gives the places of the others. */
+function* markLonely(
+  { before, after, removed, added }: MarkedLines,
+  distinct: number,
+): Steps<{ readonly before: Int32Array; readonly after: Int32Array }> {
+  const holders = new Uint8Array(distinct);
+  const worked = workCounter();
+  for (const [bit, lines] of [
+    [1, before],
+    [2, after],
+  ] as const)
+    for (let at = 0; at < lines.length; at++) {
+      holders[lines[at] as number] = (holders[lines[at] as number] as number) | bit;
+      if ((at & 7) === 0 && worked()) yield;
+    }
+  const places = { before: new Int32Array(before.length), after: new Int32Array(after.length) };
+  const counts = { before: 0, after: 0 };
+  for (const [side, lines, marks] of [
+    ["before", before, removed],
+    ["after", after, added],
+  ] as const)
+    for (let at = 0; at < lines.length; at++) {
+      if (holders[lines[at] as number] === 3) places[side][counts[side]++] = at;
+      else marks[at] = 1;
+      if ((at & 7) === 0 && worked()) yield;
+    }
+  return { before: places.before.subarray(0, counts.before), after: places.after.subarray(0, counts.after) };
+}
+
+function* select(lines: Int32Array, places: Int32Array): Steps<Int32Array> {
+  if (lines.length === places.length) return lines;
+  const selected = new Int32Array(places.length);
+  const worked = workCounter();
+  for (let at = 0; at < places.length; at++) {
+    selected[at] = lines[places[at] as number] as number;
+    if ((at & 7) === 0 && worked()) yield;
+  }
+  return selected;
+}
+
+function* copyMarks(from: Uint8Array, places: Int32Array, into: Uint8Array): Steps<void> {
+  const worked = workCounter();
+  for (let at = 0; at < from.length; at++) {
+    if (from[at] === 1) into[places[at] as number] = 1;
+    if ((at & 7) === 0 && worked()) yield;
+  }
+}
+
+function* collectChanges({ removed, added }: MarkedLines, head: number): Steps<readonly LineChange[]> {
   const changes: LineChange[] = [];
   const worked = workCounter();
   let oldAt = 0;
@@ -43,7 +99,12 @@ function* collectChanges({ removed, added }: MarkedLines): Steps<readonly LineCh
     while (removed[oldAt] === 1) oldAt++;
     while (added[newAt] === 1) newAt++;
     if (oldAt > oldStart || newAt > newStart)
-      changes.push({ oldStart, oldEnd: oldAt, newStart, newEnd: newAt });
+      changes.push({
+        oldStart: head + oldStart,
+        oldEnd: head + oldAt,
+        newStart: head + newStart,
+        newEnd: head + newAt,
+      });
     if (worked(1 + ((oldAt - oldStart + newAt - newStart) >> 3))) yield;
     if (oldAt < removed.length) oldAt++;
     if (newAt < added.length) newAt++;

@@ -1,102 +1,104 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
+import { internByOrder } from "./intern-by-order.ts";
+import { LineBytes } from "./line-bytes.ts";
 import type { TextDocument } from "./text-document.ts";
 
 /** Lines of several documents as numbers: two lines have the same number if and only if their bytes are the same. */
 export interface InternedLines {
-  /** For each document, the number of each of its lines. */
+  /** Lines that all documents have alike at their start. They have no numbers. */
+  readonly head: number;
+  /** For each document, the numbers of the lines behind that, up to the lines that all have alike at their end. */
   readonly lines: readonly Int32Array[];
   /** Numbers run from 0 up to, and without, this. */
   readonly distinct: number;
 }
 
-interface Table {
-  slots: Int32Array;
-  hashes: Int32Array;
-  owners: Int32Array;
-  starts: Int32Array;
-  ends: Int32Array;
-  count: number;
-}
+/** Lines alike at the start and at the end that get numbers all the same, so that changes can slide over them. */
+const keptAtEnds = 32;
+/** Places that may be looked at in vain for each line, on average, before the hashes count as made to collide. */
+const looksPerLine = 8;
 
-/** Gives each different line of the documents a number, in the order in which they first appear. */
+/** Gives each different line of the documents a number, in the order in which they first appear; lines that all have alike at both ends are left out. */
 export function* internLines(documents: readonly TextDocument[]): Steps<InternedLines> {
-  const total = documents.reduce((sum, { lineCount }) => sum + lineCount, 0);
-  const table = makeTable(total);
+  const files = documents.map((document) => new LineBytes(document));
+  const { head, tail } = yield* commonEnds(files);
+  const lines = files.map(({ lineCount }) => new Int32Array(lineCount - head - tail));
+  const table = new LineTable(
+    files,
+    lines.reduce((sum, { length }) => sum + length, 0),
+  );
   const worked = workCounter();
-  const lines: Int32Array[] = [];
-  for (const [owner, document] of documents.entries()) {
-    const numbers = new Int32Array(document.lineCount);
-    for (let line = 0; line < numbers.length; line++) {
-      const from = startOf(document, line);
-      const to = document.lineStarts[line + 1] as number;
-      numbers[line] = numberOf(table, documents, owner, from, to);
-      if (worked(1 + ((to - from) >> 8))) yield;
+  for (const [owner, numbers] of lines.entries())
+    for (let at = 0; at < numbers.length; at++) {
+      numbers[at] = table.numberOf(owner, head + at);
+      if (table.isCrowded()) return yield* internByOrder(files, head, lines);
+      if (worked(2 + ((files[owner] as LineBytes).lengthOf(head + at) >> 9))) yield;
     }
-    lines.push(numbers);
-  }
-  return { lines, distinct: table.count };
+  return { head, lines, distinct: table.count };
 }
 
-/** The first line includes the byte order mark. */
-function startOf(document: TextDocument, line: number): number {
-  return line === 0 ? 0 : (document.lineStarts[line] as number);
-}
-
-function makeTable(total: number): Table {
-  let size = 16;
-  while (size < 2 * total) size *= 2;
-  const make = () => new Int32Array(total);
+/** How many lines all files have alike at their start, and how many of the others at their end. */
+function* commonEnds(files: readonly LineBytes[]): Steps<{ readonly head: number; readonly tail: number }> {
+  const [first, ...others] = files as readonly [LineBytes, ...LineBytes[]];
+  let head = Number.POSITIVE_INFINITY;
+  let tail = Number.POSITIVE_INFINITY;
+  for (const other of others) head = Math.min(head, yield* first.commonHead(other));
+  for (const other of others) tail = Math.min(tail, yield* first.commonTail(other));
+  const shortest = Math.min(...files.map(({ lineCount }) => lineCount));
   return {
-    slots: new Int32Array(size).fill(-1),
-    hashes: make(),
-    owners: make(),
-    starts: make(),
-    ends: make(),
-    count: 0,
+    head: Math.max(0, head - keptAtEnds),
+    tail: Math.max(0, Math.min(tail, shortest - head) - keptAtEnds),
   };
 }
 
-function numberOf(
-  table: Table,
-  documents: readonly TextDocument[],
-  owner: number,
-  from: number,
-  to: number,
-): number {
-  const { bytes } = documents[owner] as TextDocument;
-  const hash = hashOf(bytes, from, to);
-  const mask = table.slots.length - 1;
-  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const known = table.slots[slot] as number;
-    if (known < 0) {
-      const number = table.count++;
-      table.slots[slot] = number;
-      table.hashes[number] = hash;
-      table.owners[number] = owner;
-      table.starts[number] = from;
-      table.ends[number] = to;
-      return number;
-    }
-    if (table.hashes[known] !== hash) continue;
-    const start = table.starts[known] as number;
-    if ((table.ends[known] as number) - start !== to - from) continue;
-    const other = (documents[table.owners[known] as number] as TextDocument).bytes;
-    if (sameBytes(bytes, from, to, other, start)) return known;
+/** The different lines so far, found by a hash and told apart by their bytes. */
+class LineTable {
+  readonly #files: readonly LineBytes[];
+  /** Two entries for each slot: the number that is there plus one, and its hash. */
+  readonly #slots: Int32Array;
+  readonly #mask: number;
+  readonly #owners: Uint8Array;
+  readonly #lines: Int32Array;
+  #looksLeft: number;
+  count = 0;
+
+  constructor(files: readonly LineBytes[], total: number) {
+    let size = 16;
+    while (size < 2 * total) size *= 2;
+    this.#files = files;
+    this.#slots = new Int32Array(2 * size);
+    this.#mask = size - 1;
+    this.#owners = new Uint8Array(total);
+    this.#lines = new Int32Array(total);
+    this.#looksLeft = looksPerLine * total + 1024;
   }
-}
 
-function sameBytes(bytes: Uint8Array, from: number, to: number, other: Uint8Array, start: number): boolean {
-  let at = from;
-  const shift = start - from;
-  while (at < to && bytes[at] === other[at + shift]) at++;
-  return at === to;
-}
+  /** Whether lines meet in the table so often that it must have been meant. */
+  isCrowded(): boolean {
+    return this.#looksLeft < 0;
+  }
 
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
-  let hash = 0x811c9dc5 | 0;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  return hash ^ (hash >>> 12);
+  numberOf(owner: number, line: number): number {
+    const file = this.#files[owner] as LineBytes;
+    const hash = file.hashOf(line);
+    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const known = (this.#slots[2 * slot] as number) - 1;
+      if (known < 0) return this.#add(slot, hash, owner, line);
+      if (this.#slots[2 * slot + 1] === hash) {
+        const other = this.#files[this.#owners[known] as number] as LineBytes;
+        if (file.isSame(line, other, this.#lines[known] as number)) return known;
+      }
+      this.#looksLeft--;
+    }
+  }
+
+  #add(slot: number, hash: number, owner: number, line: number): number {
+    const number = this.count++;
+    this.#slots[2 * slot] = number + 1;
+    this.#slots[2 * slot + 1] = hash;
+    this.#owners[number] = owner;
+    this.#lines[number] = line;
+    return number;
+  }
 }

@@ -38,40 +38,93 @@ export function* mergeText(
   current: TextDocument,
   incoming: TextDocument,
 ): Steps<TextMerge> {
-  const { lines } = yield* internLines([base, current, incoming]);
+  const { head, lines, distinct } = yield* internLines([base, current, incoming]);
   const [baseLines, currentLines, incomingLines] = lines as [Int32Array, Int32Array, Int32Array];
-  const ours = yield* diffNumbers(baseLines, currentLines);
-  const theirs = yield* diffNumbers(baseLines, incomingLines);
-  const builder = new StretchBuilder(baseLines, currentLines, incomingLines);
+  const ours = yield* diffNumbers(baseLines, currentLines, distinct, 0);
+  const theirs = yield* diffNumbers(baseLines, incomingLines, distinct, 0);
+  const texts = { base: baseLines, current: currentLines, incoming: incomingLines };
+  const stretches = yield* rereadStretches(yield* joinChanges(ours, theirs, texts), texts);
+  return yield* withEnds(stretches, head, [base.lineCount, current.lineCount, incoming.lineCount]);
+}
+
+/** Puts together what touches: changes of one side and of the other with no kept line between them. */
+function* joinChanges(
+  ours: readonly LineChange[],
+  theirs: readonly LineChange[],
+  texts: Record<keyof MergeTexts, Int32Array>,
+): Steps<readonly MergeStretch[]> {
+  const builder = new StretchBuilder(texts);
   const worked = workCounter();
   let our = 0;
   let their = 0;
   while (our < ours.length || their < theirs.length) {
     const ourFrom = our;
     const theirFrom = their;
-    let end = -1;
     const start = Math.min(ours[our]?.oldStart ?? Infinity, theirs[their]?.oldStart ?? Infinity);
+    let end = start;
     for (;;) {
       const mine = ours[our];
       const other = theirs[their];
-      if (mine !== undefined && (mine.oldStart <= end || (end < 0 && mine.oldStart === start))) {
+      if (mine !== undefined && mine.oldStart <= end) {
         end = Math.max(end, mine.oldEnd);
         our++;
-      } else if (other !== undefined && (other.oldStart <= end || (end < 0 && other.oldStart === start))) {
+      } else if (other !== undefined && other.oldStart <= end) {
         end = Math.max(end, other.oldEnd);
         their++;
       } else break;
     }
     builder.add(start, end, ours.slice(ourFrom, our), theirs.slice(theirFrom, their));
+    if (worked(1 + our - ourFrom + their - theirFrom)) yield;
+  }
+  return builder.finish();
+}
+
+/** Puts the lines back that all three texts have alike at their start and end. */
+function* withEnds(
+  inner: readonly MergeStretch[],
+  head: number,
+  [base, current, incoming]: readonly [number, number, number],
+): Steps<TextMerge> {
+  const range = (from: number, to: number) => ({ from, to });
+  const stretches: MergeStretch[] = [];
+  let conflicts = 0;
+  const add = (stretch: MergeStretch) => {
+    const last = stretches.at(-1);
+    if (stretch.kind === "same" && last?.kind === "same") {
+      stretches.pop();
+      const { base: lines, current: ours, incoming: theirs } = last;
+      stretches.push({
+        kind: "same",
+        base: range(lines.from, stretch.base.to),
+        current: range(ours.from, stretch.current.to),
+        incoming: range(theirs.from, stretch.incoming.to),
+      });
+    } else stretches.push(stretch);
+  };
+  if (head > 0)
+    add({ kind: "same", base: range(0, head), current: range(0, head), incoming: range(0, head) });
+  const worked = workCounter();
+  const moved = ({ from, to }: LineRange) => range(head + from, head + to);
+  for (const { kind, ...stretch } of inner) {
+    if (kind === "conflict") conflicts++;
+    add({
+      kind,
+      base: moved(stretch.base),
+      current: moved(stretch.current),
+      incoming: moved(stretch.incoming),
+    });
     if (worked()) yield;
   }
-  const stretches = builder.finish();
-  const reread = yield* rereadStretches(stretches, {
-    base: baseLines,
-    current: currentLines,
-    incoming: incomingLines,
-  });
-  return { stretches: reread, conflicts: reread.filter(({ kind }) => kind === "conflict").length };
+  const last = stretches.at(-1);
+  const at = { base: last?.base.to ?? 0, current: last?.current.to ?? 0, incoming: last?.incoming.to ?? 0 };
+  if (at.base < base)
+    add({
+      kind: "same",
+      base: range(at.base, base),
+      current: range(at.current, current),
+      incoming: range(at.incoming, incoming),
+    });
+  return { stretches, conflicts };
 }
 
 class StretchBuilder {
@@ -83,7 +136,7 @@ class StretchBuilder {
   #currentAt = 0;
   #incomingAt = 0;
 
-  constructor(base: Int32Array, current: Int32Array, incoming: Int32Array) {
+  constructor({ base, current, incoming }: Record<keyof MergeTexts, Int32Array>) {
     this.#base = base;
     this.#current = current;
     this.#incoming = incoming;

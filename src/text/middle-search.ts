@@ -1,0 +1,171 @@
+import type { Box, MarkedLines } from "./shortest-edit.ts";
+
+/** A place on a way through a stretch of two texts. */
+export interface Middle {
+  readonly old: number;
+  readonly fresh: number;
+  /** Whether it lies on a shortest way; else it is the farthest place that was reached from an end. */
+  readonly isShortest: boolean;
+  /** Lines that were looked at to find it. */
+  readonly work: number;
+}
+
+/** Edits that a search may try from each end. */
+const editLimit = 256;
+/** Equal lines that it may walk along. */
+const walkLimit = 1 << 20;
+const center = editLimit + 2;
+const nowhere = -1;
+const far = 0x3fffffff;
+
+/** Looks for places in the middle of shortest edits, from both ends at once (Myers, "An O(ND) difference algorithm and its variations", section 4b). */
+export class MiddleSearch {
+  readonly #before: Int32Array;
+  readonly #after: Int32Array;
+  /** For each diagonal, counted from the corner where the search starts, how far it came in the old text. */
+  readonly #forward = new Int32Array(2 * center + 1);
+  readonly #backward = new Int32Array(2 * center + 1);
+  #oldFrom = 0;
+  #newFrom = 0;
+  #width = 0;
+  #height = 0;
+  #work = 0;
+
+  constructor({ before, after }: MarkedLines) {
+    this.#before = before;
+    this.#after = after;
+  }
+
+  /** A place in a stretch whose first lines differ, and whose last lines do. */
+  middleOf({ oldFrom, oldTo, newFrom, newTo }: Box): Middle {
+    this.#oldFrom = oldFrom;
+    this.#newFrom = newFrom;
+    this.#width = oldTo - oldFrom;
+    this.#height = newTo - newFrom;
+    this.#work = 0;
+    const walks = Math.min(walkLimit, 65_536 + 4 * (this.#width + this.#height));
+    this.#forward[center + 1] = 0;
+    this.#forward[center - 1] = nowhere;
+    this.#backward[center - 1] = this.#width;
+    this.#backward[center + 1] = far;
+    const isOdd = ((this.#width - this.#height) & 1) !== 0;
+    let edits = 0;
+    for (; edits < editLimit && this.#work < walks; edits++) {
+      this.#openDiagonals(edits);
+      const found = this.#stepForward(edits, isOdd) ?? this.#stepBackward(edits, !isOdd);
+      if (found !== undefined) return found;
+    }
+    return this.#farthest(edits - 1);
+  }
+
+  /** The diagonals beside those of the last round have not been reached. */
+  #openDiagonals(edits: number): void {
+    this.#forward[center - edits - 1] = nowhere;
+    this.#backward[center + edits + 1] = far;
+    if (edits === 0) return;
+    this.#forward[center + edits + 1] = nowhere;
+    this.#backward[center - edits - 1] = far;
+  }
+
+  #stepForward(edits: number, canMeet: boolean): Middle | undefined {
+    const width = this.#width;
+    const height = this.#height;
+    const forward = this.#forward;
+    const high = edits - 2 * Math.max(0, edits - width);
+    for (let k = -edits + 2 * Math.max(0, edits - height); k <= high; k += 2) {
+      const left = forward[center + k - 1] as number;
+      const above = forward[center + k + 1] as number;
+      let x = left >= 0 && left < width ? left + 1 : nowhere;
+      if (above > x && above - k <= height) x = above;
+      forward[center + k] = x < 0 ? x : this.#walkForward(x, x - k);
+      const other = k - width + height;
+      if (
+        canMeet &&
+        other > -edits &&
+        other < edits &&
+        (forward[center + k] as number) >= (this.#backward[center + other] as number)
+      )
+        return this.#place(forward[center + k] as number, k, true);
+    }
+    return undefined;
+  }
+
+  #stepBackward(edits: number, canMeet: boolean): Middle | undefined {
+    const difference = this.#width - this.#height;
+    const backward = this.#backward;
+    const high = edits - 2 * Math.max(0, edits - this.#height);
+    for (let k = -edits + 2 * Math.max(0, edits - this.#width); k <= high; k += 2) {
+      const diagonal = k + difference;
+      const right = backward[center + k + 1] as number;
+      const below = backward[center + k - 1] as number;
+      let x = right <= this.#width && right > 0 ? right - 1 : far;
+      if (below < x && below >= diagonal) x = below;
+      backward[center + k] = x === far ? x : this.#walkBackward(x, x - diagonal);
+      const reached = backward[center + k] as number;
+      if (
+        canMeet &&
+        diagonal >= -edits &&
+        diagonal <= edits &&
+        reached <= (this.#forward[center + diagonal] as number)
+      )
+        return this.#place(reached, diagonal, true);
+    }
+    return undefined;
+  }
+
+  /** Goes on from a place as long as lines are equal. */
+  #walkForward(old: number, fresh: number): number {
+    const before = this.#before;
+    const after = this.#after;
+    const oldEnd = this.#oldFrom + this.#width;
+    const newEnd = this.#newFrom + this.#height;
+    let x = this.#oldFrom + old;
+    let y = this.#newFrom + fresh;
+    while (x < oldEnd && y < newEnd && before[x] === after[y]) {
+      x++;
+      y++;
+    }
+    this.#work += 1 + x - this.#oldFrom - old;
+    return x - this.#oldFrom;
+  }
+
+  #walkBackward(old: number, fresh: number): number {
+    const before = this.#before;
+    const after = this.#after;
+    const oldStart = this.#oldFrom;
+    const newStart = this.#newFrom;
+    let x = oldStart + old;
+    let y = newStart + fresh;
+    while (x > oldStart && y > newStart && before[x - 1] === after[y - 1]) {
+      x--;
+      y--;
+    }
+    this.#work += 1 + oldStart + old - x;
+    return x - oldStart;
+  }
+
+  /** The place farthest from the corner where its search started. */
+  #farthest(edits: number): Middle {
+    const sum = this.#width + this.#height;
+    let best = -1;
+    let place = this.#place(this.#width, this.#width, false);
+    for (let k = -edits; k <= edits; k++) {
+      const x = this.#forward[center + k] as number;
+      if (x >= 0 && 2 * x - k > best) {
+        best = 2 * x - k;
+        place = this.#place(x, k, false);
+      }
+      const back = this.#backward[center + k] as number;
+      const diagonal = k + this.#width - this.#height;
+      if (back !== far && sum - (2 * back - diagonal) > best) {
+        best = sum - (2 * back - diagonal);
+        place = this.#place(back, diagonal, false);
+      }
+    }
+    return place;
+  }
+
+  #place(x: number, diagonal: number, isShortest: boolean): Middle {
+    return { old: this.#oldFrom + x, fresh: this.#newFrom + x - diagonal, isShortest, work: this.#work };
+  }
+}
