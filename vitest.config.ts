@@ -11,7 +11,7 @@ function entryFile(name: string): string {
 }
 
 /** Kinds of tests that reach the library by its package name alone, so that they run on the sources and on both builds. */
-const publicKinds = ["contract", "property", "core", "mcp"];
+const publicKinds = ["contract", "property", "core", "mcp", "patch"];
 
 /** Kinds of tests that are run once: on the sources, or, for `dist`, on what is shipped. */
 const sourceKinds = ["unit", "docs", "house", "types", "race", "crash", "power", "cases", "switches"];

@@ -19,6 +19,7 @@ const files = {
   responsiveness: [9],
   "history-size": [10],
   "line-merge": [11],
+  "patch-commit": [13],
   "tree-merge": [12],
 };
 

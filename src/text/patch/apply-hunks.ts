@@ -52,7 +52,7 @@ export function* applyHunks(document: TextDocument, hunks: readonly PatchHunk[])
     yield;
   }
   if (problems.length > 0) return { problems };
-  const spliced = yield* applySplices(document, splices, finalNewlineOf(located));
+  const spliced = yield* applySplices(document, splices, finalNewlineOf(document, located));
   const described = yield* describeSplices(document, spliced);
   const losesBom = located.some((hunk) => takesBomAway(hunk));
   const { additions, removals } = described;
@@ -155,11 +155,11 @@ function terminatorsOf(
 }
 
 /** What the patch says about the end of the file; `undefined` when nothing. */
-function finalNewlineOf(located: readonly LocatedHunk[]): boolean | undefined {
+function finalNewlineOf(document: TextDocument, located: readonly LocatedHunk[]): boolean | undefined {
   const last = located.at(-1);
   if (last === undefined || last.isPresent) return undefined;
   const { oldOpen, newOpen } = last.sought.hunk;
-  return newOpen ? false : oldOpen ? true : undefined;
+  return newOpen ? false : oldOpen || document.lineCount === 0 ? true : undefined;
 }
 
 /** Whether a hunk takes the byte order mark away with the first line. */

@@ -1,7 +1,9 @@
 import type { Problem } from "../../base/holdfast-error.ts";
 import type { Steps } from "../../base/steps.ts";
-import { differenceHints, findNearest, openNearestSearch } from "../nearest-text.ts";
+import { folds } from "../fold-lines.ts";
+import { differenceHints, findNearest, type NearestText, openNearestSearch } from "../nearest-text.ts";
 import type { HunkSearch, SoughtHunk } from "./hunk-search.ts";
+import type { LineFold } from "./line-grades.ts";
 
 /** Why a hunk has no place. */
 export type Unplaced =
@@ -32,7 +34,8 @@ export function* contextProblems(
     }
     const isAnchor = why === "anchor";
     const text = isAnchor ? reason.anchor : sought.before.join("\n");
-    const near = why === "order" ? undefined : yield* findNearest(nearest, text);
+    const found = why === "order" ? undefined : yield* findNearest(nearest, text);
+    const near = found && { ...found, differs: differenceAt(search, text.split("\n"), found.startLine) };
     const hint =
       near === undefined
         ? ""
@@ -43,6 +46,18 @@ export function* contextProblems(
     yield;
   }
   return problems.sort((a, b) => (a.editIndex ?? 0) - (b.editIndex ?? 0));
+}
+
+/** In what whole lines differ from those of the file at a line, from 1. */
+function differenceAt(
+  { lines }: HunkSearch,
+  sought: readonly string[],
+  startLine: number,
+): NearestText["differs"] {
+  const there = lines.slice(startLine - 1, startLine - 1 + sought.length);
+  const isSame = (fold: LineFold) =>
+    there.length === sought.length && sought.every((line, at) => fold(line) === fold(there[at] ?? ""));
+  return folds.find(([, fold]) => isSame(fold))?.[0] ?? "text";
 }
 
 function sayAmbiguous(reason: Unplaced, count: number, lines: readonly number[]): string {

@@ -27,7 +27,7 @@ export function shiftBetween(
     if (own.length === line.length) continue;
     const found = indentOf(lineAt(at));
     shift ??= firstShift(own, found);
-    if (shift === undefined || shiftLine(own, shift) !== found) return undefined;
+    if (shift === undefined || shiftIndent(own, shift) !== found) return undefined;
   }
   const { remove = "" } = shift ?? {};
   const canFollow = added.every(
@@ -42,6 +42,10 @@ function firstShift(own: string, found: string): IndentShift | undefined {
 }
 
 /** Shifts a line; one of white space alone stays as it is. */
-export function shiftLine(line: string, { add, remove }: IndentShift): string {
+export function shiftLine(line: string, shift: IndentShift): string {
+  return indentOf(line).length === line.length ? line : shiftIndent(line, shift);
+}
+
+function shiftIndent(line: string, { add, remove }: IndentShift): string {
   return line.startsWith(remove) ? add + line.slice(remove.length) : line;
 }

@@ -36,6 +36,8 @@ interface Placed {
   readonly sought: SoughtHunk;
   readonly from: number;
   readonly to: number;
+  /** The line of its last anchor, or its first line. */
+  readonly anchor: number;
   /** Whether something besides its place among the others says that it belongs here. */
   readonly isFixed: boolean;
 }
@@ -81,16 +83,23 @@ function* placeFirst(
   const { hunk, found, before } = sought;
   const least = previous?.to ?? 0;
   const end = search.lines.length;
-  const anchored = resolveAnchors(anchors, hunk, previous?.from ?? 0);
+  const anchored = resolveAnchors(anchors, hunk, previous?.anchor ?? 0);
   if (anchored !== undefined && "why" in anchored) return anchored;
   if (before.length === 0 && found === undefined) {
     const from = anchored !== undefined ? anchored.line + 1 : hunk.atEnd || end === 0 ? end : -1;
     if (from < 0) return { why: "nowhere" };
-    return from < least ? { why: "order" } : { from, to: from, isFixed: true };
+    return from < least
+      ? { why: "order" }
+      : { from, to: from, anchor: anchored?.line ?? from, isFixed: true };
   }
   if (found === undefined) return { why: "missing" };
   const { ids, fileIds, count, first, grade } = found;
-  const place = (from: number, isFixed: boolean) => ({ from, to: from + ids.length, isFixed });
+  const place = (from: number, isFixed: boolean) => ({
+    from,
+    to: from + ids.length,
+    anchor: anchored?.line ?? from,
+    isFixed,
+  });
   const lowest = Math.max(least, anchored?.line ?? 0);
   if (count === 1) return first < lowest ? { why: "order" } : place(first, true);
   const named = (hunk.oldStart ?? 0) - 1;
