@@ -1,3 +1,4 @@
+import { removeQuietly } from "./file-bytes.ts";
 import { errorNumber, type FileSystem, linksMissing } from "./file-system.ts";
 
 /** What a disk can hold, and how it takes names. */
@@ -66,7 +67,7 @@ export async function probeDisk(
     ...seen,
     links: canLink(fileSystem, made, `${temporary}-second`),
     symlinks: seen.symlinks || canHaveLink(fileSystem, `${path}/${probeLink}`),
-    modes: seen.modes || keepsModes(fileSystem, made),
+    modes: seen.modes || (await keepsModes(fileSystem, `${temporary}-mode`)),
   };
 }
 
@@ -107,9 +108,12 @@ function canHaveLink(fileSystem: FileSystem, path: string): boolean {
   }
 }
 
-/** A disk without modes shows all files alike, and takes no notice of a bit that is set or refuses it; a file that was copied can have lost its bits. */
-function keepsModes(fileSystem: FileSystem, path: string): boolean {
-  const descriptor = fileSystem.open(path, "update");
+/**
+ * A disk without modes shows all files alike, and takes no notice of a bit that is set or refuses it. The probe can have lost its bits, as by a
+ * copy, or be somebody else's by now, so a file of our own is tried.
+ */
+async function keepsModes(fileSystem: FileSystem, path: string): Promise<boolean> {
+  const descriptor = await fileSystem.create(path, probeMode);
   try {
     fileSystem.chmod(descriptor, probeMode);
     return (fileSystem.fstat(descriptor).mode & 0o111) === (probeMode & 0o111);
@@ -118,6 +122,7 @@ function keepsModes(fileSystem: FileSystem, path: string): boolean {
     throw error;
   } finally {
     fileSystem.close(descriptor);
+    removeQuietly(fileSystem, path);
   }
 }
 
