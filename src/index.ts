@@ -36,6 +36,7 @@ export type {
 // Changing.
 
 export { type DescribeResultOptions, describeResult } from "./core/describe-result.ts";
+export { type FormatDiffOptions, formatDiff } from "./core/format-diff.ts";
 export { shiftLine } from "./core/shift-line.ts";
 export type { ApplyOptions, EditOptions, UpdateOptions } from "./schema/apply-options.ts";
 export type {
@@ -46,6 +47,7 @@ export type {
   ApplyResult,
   Warning,
 } from "./schema/apply-result.ts";
+export type { DiffOptions } from "./schema/diff-options.ts";
 export type { AppendEdit, DeleteEdit, Edit, InsertEdit, ReplaceEdit, ReplaceTextEdit } from "./text/edit.ts";
 export type {
   AssertChange,
@@ -60,6 +62,7 @@ export type {
   PatchChange,
   WriteChange,
 } from "./tree/change.ts";
+export type { FileDiff, Hunk, TreeDiff } from "./tree/tree-diff.ts";
 
 // What happened.
 

@@ -1,6 +1,6 @@
 import { hashInSteps } from "../base/byte-steps.ts";
-import { timeSlice } from "../base/clock.ts";
-import { throwProblems } from "../base/holdfast-error.ts";
+import { type CancelOptions, timeSlice } from "../base/clock.ts";
+import { HoldfastError, throwProblems } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
 import { encodeRevisionEntry, type RecordedResult, type RevisionEntry } from "../history/revision-entry.ts";
@@ -16,6 +16,7 @@ import { quotePath } from "../tree/quote-path.ts";
 import { tellChangedBy } from "./changed-by.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
+import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
 import { isRevision } from "./fingerprint.ts";
 import { type LoadedView, loadView } from "./load-view.ts";
 import { makeBatch } from "./make-batch.ts";
@@ -71,15 +72,19 @@ export class Committer {
     const { context, log } = this.#parts;
     const { options } = request;
     const { signal } = options;
-    const view = await loadView(context, request.changes, { signal });
+    const wanted = wantedDiff(options.includeDiff);
+    const view = await loadView(context, request.changes, { signal, kept: wanted?.kept });
     const plan = await this.#plan(request, view);
     const recorded = await driveSteps(describePlan(context, plan), timeSlice({ signal }));
     signal?.throwIfAborted();
     if (options.dryRun === true) {
       const { workspaceRevision } = await log.head({ signal });
-      return { result: { dryRun: true, ...recorded, idempotentReplay: false, workspaceRevision } };
+      const shown = await this.#show(plan, wanted, { signal });
+      return { result: { dryRun: true, ...recorded, ...shown, idempotentReplay: false, workspaceRevision } };
     }
-    return await this.#commit(request, place, { plan, view, recorded });
+    const committed = await this.#commit(request, place, { plan, view, recorded });
+    if (committed.result === undefined || wanted === undefined) return committed;
+    return { result: { ...committed.result, ...(await this.#showCommitted(plan, wanted)) } };
   }
 
   async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
@@ -127,6 +132,24 @@ export class Committer {
     const workspaceRevision = formatWorkspaceRevision(outcome.sequence, outcome.hash);
     const warnings = [...recorded.warnings, ...(outcome.hardLinksBroken ?? []).map(hardLinkWarning)];
     return { result: { dryRun: false, ...recorded, idempotentReplay: false, workspaceRevision, warnings } };
+  }
+
+  async #show(
+    plan: Plan,
+    wanted: WantedDiff | undefined,
+    options: CancelOptions,
+  ): Promise<Pick<ApplyResult, "diff">> {
+    if (wanted === undefined) return {};
+    return { diff: await driveSteps(diffPlan(this.#parts.context, plan, wanted), timeSlice(options)) };
+  }
+
+  /** Made when the commit is done, so that it keeps nobody waiting and no signal can end the call any more. */
+  async #showCommitted(plan: Plan, wanted: WantedDiff): Promise<Pick<ApplyResult, "diff">> {
+    try {
+      return await this.#show(plan, wanted, {});
+    } catch (cause) {
+      throw new HoldfastError("INTERNAL", { cause, written: "yes" });
+    }
   }
 
   #entry({ operation, options }: CommitRequest, plan: Plan, result: RecordedResult): RevisionEntry {

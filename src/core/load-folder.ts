@@ -7,6 +7,7 @@ import type { LoadedFile } from "../tree/plan.ts";
 import { sortInSteps } from "../tree/sort-in-steps.ts";
 import { eachBounded } from "./each-bounded.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
+import type { KeptContents } from "./kept-contents.ts";
 import { type ReadStoredOptions, readStored } from "./read-stored.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -32,33 +33,39 @@ export interface LoadedFolder {
 export async function loadFile(
   context: WorkspaceContext,
   path: string,
-  options: ReadStoredOptions & { readonly keepBytes: boolean },
+  options: ReadStoredOptions & { readonly keepBytes: boolean; readonly kept?: KeptContents | undefined },
 ): Promise<VersionedFile | undefined> {
   const stored = await readStored(context, path, options);
   if (stored === undefined) return undefined;
   const { kind, bytes, executable, version } = stored;
   const names: Fingerprint = await fingerprintOf(context, bytes, timeSlice({ signal: options.signal }));
+  options.kept?.offer(names.contentId, bytes);
   const file = { kind, ...names, byteLength: bytes.byteLength, executable, version };
   return options.keepBytes ? { ...file, bytes } : file;
 }
 
 /**
- * Reads every file below a folder (`""`: the root) to give their revisions and the folder's digest; the bytes are not kept.
+ * Reads every file below a folder (`""`: the root) to give their revisions and the folder's digest; the bytes are kept where `kept` has room.
  *
  * @throws {@link HoldfastError} `LIMIT_EXCEEDED` when one of them is longer than a file may be.
  */
 export async function loadFolder(
   context: WorkspaceContext,
   folder: string,
-  options: CancelOptions,
+  options: CancelOptions & { readonly kept?: KeptContents | undefined },
 ): Promise<LoadedFolder> {
-  const { signal } = options;
+  const { signal, kept } = options;
   const paths: string[] = [];
   for await (const { path } of context.storage.list({ signal, under: folder === "" ? undefined : folder }))
     paths.push(path);
   const loaded = new Map<string, VersionedFile>();
   await eachBounded(paths, async (path) => {
-    const file = await loadFile(context, path, { signal, limit: "binaryBytes", keepBytes: false });
+    const file = await loadFile(context, path, {
+      signal,
+      limit: "binaryBytes",
+      keepBytes: false,
+      kept,
+    });
     if (file !== undefined) loaded.set(path, file);
   });
   return await driveSteps(nameFolder(context, folder, loaded), timeSlice({ signal }));

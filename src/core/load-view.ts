@@ -6,6 +6,7 @@ import { ancestorsOf } from "../tree/path-parts.ts";
 import { type ChangePaths, pathsOfChanges } from "../tree/paths-of-changes.ts";
 import type { PlanView } from "../tree/plan.ts";
 import { eachBounded } from "./each-bounded.ts";
+import type { KeptContents } from "./kept-contents.ts";
 import { loadFile, loadFolder, type VersionedFile } from "./load-folder.ts";
 import type { LengthLimit } from "./read-stored.ts";
 import { Spellings } from "./spellings.ts";
@@ -29,8 +30,9 @@ interface Collected {
 export async function loadView(
   context: WorkspaceContext,
   changes: readonly PlannedChange[],
-  options: CancelOptions,
+  options: CancelOptions & { readonly kept?: KeptContents | undefined },
 ): Promise<LoadedView> {
+  const { kept } = options;
   const paths = await driveSteps(pathsOfChanges(changes), timeSlice(options));
   const found: Collected = {
     files: new Map(),
@@ -40,7 +42,7 @@ export async function loadView(
   };
   const folds = !context.storage.capabilities.caseSensitive;
   const spellings = folds ? new Spellings(context.storage) : undefined;
-  const loading = { context, paths, found, spellings, options };
+  const loading = { context, paths, found, spellings, kept, options: { signal: options.signal } };
   await loadTrees(loading);
   await loadFiles(loading);
   await loadFolders(loading);
@@ -58,16 +60,21 @@ interface Loading {
   readonly found: Collected;
   /** Where the storage takes spellings for one file: what is spelled otherwise is not there. */
   readonly spellings: Spellings | undefined;
+  /** Takes the bytes that only a diff looks at; left out where none is wanted. */
+  readonly kept: KeptContents | undefined;
   readonly options: CancelOptions;
 }
 
-async function loadTrees({ context, paths, found, spellings, options }: Loading): Promise<void> {
+async function loadTrees({ context, paths, found, spellings, kept, options }: Loading): Promise<void> {
   for (const folder of paths.trees) {
     if ((await spellings?.isExact(folder, options)) === false) {
       found.below.set(folder, []);
       continue;
     }
-    const { files, revision } = await loadFolder(context, folder, options);
+    const { files, revision } = await loadFolder(context, folder, {
+      ...options,
+      kept: paths.shown.has(folder) ? kept : undefined,
+    });
     for (const [path, file] of files) found.files.set(path, file);
     found.below.set(folder, [...files.keys()]);
     found.folderRevisions.set(folder, revision);
@@ -90,7 +97,7 @@ async function loadFiles(loading: Loading): Promise<void> {
 }
 
 async function loadEach(
-  { context, paths, found, spellings, options }: Loading,
+  { context, paths, found, spellings, kept, options }: Loading,
   some: readonly string[],
 ): Promise<void> {
   await eachBounded(some, async (path) => {
@@ -98,7 +105,12 @@ async function loadEach(
     if (found.files.has(path) && !keepBytes) return;
     if ((await spellings?.isExact(path, options)) === false) return;
     const limit = paths.edited.has(path) ? "textBytes" : "binaryBytes";
-    const load = loadFile(context, path, { ...options, limit, keepBytes });
+    const load = loadFile(context, path, {
+      ...options,
+      limit,
+      keepBytes,
+      kept: paths.shown.has(path) ? kept : undefined,
+    });
     const file = await load.catch((error: unknown) => unreadFile(error, limit));
     if (file !== undefined) found.files.set(path, file);
   });

@@ -26,3 +26,17 @@ export function pathFilter(options: {
 export function isExcluded(filter: PathFilter, path: string): boolean {
   return filter.excludes(path) || ancestorsOf(path).some((folder) => filter.excludes(folder));
 }
+
+/**
+ * Makes a filter of paths that are each a file, a folder that stands for all below it, or a glob.
+ *
+ * @throws {@link HoldfastError} `INVALID_ARGUMENT` for what is no glob.
+ */
+export function pathsFilter(paths: readonly string[]): (path: string) => boolean {
+  const named = new Set(paths.map((path) => path.replace(/^\.\//, "").replace(/\/$/, "")));
+  const globs = paths.map(parseGlob);
+  return (path) =>
+    named.has(path) ||
+    ancestorsOf(path).some((folder) => named.has(folder)) ||
+    globs.some((glob) => matchesGlob(glob, path));
+}

@@ -3,9 +3,9 @@ import type { Change } from "../tree/change.ts";
 import { destinationOf } from "../tree/named-paths.ts";
 import { parseWorkspacePath } from "../tree/workspace-path.ts";
 
-/** The options that an idempotency key is bound to: not the key, the signal, or what equals its default. */
+/** The options that an idempotency key is bound to: not the key, the signal, what is only told, or what equals its default. */
 export function significantOptions(options: ApplyOptions): object {
-  const { idempotencyKey: _key, signal: _signal, dryRun, metadata, ...rest } = options;
+  const { idempotencyKey: _key, signal: _signal, includeDiff: _told, dryRun, metadata, ...rest } = options;
   return {
     ...rest,
     dryRun: dryRun === true ? true : undefined,

@@ -1,7 +1,9 @@
 import { HoldfastError } from "../base/holdfast-error.ts";
 import type { Limits } from "../base/limits.ts";
 import { describeResult } from "../core/describe-result.ts";
+import { formatDiff } from "../core/format-diff.ts";
 import type { Workspace } from "../core/workspace.ts";
+import type { ApplyResult } from "../schema/apply-result.ts";
 import { changeInputSchema } from "./change-input.ts";
 import { checkChanges } from "./check-changes.ts";
 import { checkRequestSize } from "./check-request-size.ts";
@@ -28,15 +30,21 @@ export function applyChangesTool(workspace: Workspace, limits: Limits, setting: 
         const idempotencyKey = oneKey(options.idempotencyKey, context);
         const result = await workspace.apply(changes, {
           ...options,
+          includeDiff: options.includeDiff === true ? { maxBytes: limits.pageBytes } : undefined,
           idempotencyKey,
           signal,
           source,
           sessionId,
           exchange,
         });
-        return { structured: result, text: describeResult(result) };
+        return { structured: result, text: sayResult(result) };
       }),
   };
+}
+
+function sayResult(result: ApplyResult): string {
+  const diff = result.diff === undefined ? "" : formatDiff(result.diff);
+  return diff === "" ? describeResult(result) : `${describeResult(result)}\n\n${diff}`;
 }
 
 function describe(readTool: string | undefined): string {

@@ -55,8 +55,11 @@ export const flatChangeSchema = flattenUnion(changeSchema, {
 
 const { dryRun, idempotencyKey, reason } = applyOptionsSchema.shape;
 
+/** How much of a diff is shown is for the host to say, not for the model. */
+const includeDiff = z.boolean().optional().describe("Shows the lines that change. Default: false.");
+
 /** The fields of the tool besides the changes. */
-export const changeOptionsSchema = z.strictObject({ dryRun, idempotencyKey, reason });
+export const changeOptionsSchema = z.strictObject({ dryRun, includeDiff, idempotencyKey, reason });
 
 /** The whole published input. */
 export const changeInputSchema = z.strictObject({

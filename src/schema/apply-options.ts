@@ -1,11 +1,17 @@
 import * as z from "zod";
 import type { CancelOptions } from "../base/clock.ts";
+import { type DiffOptions, diffOptionsSchema } from "./diff-options.ts";
 import { signalSchema } from "./signal.ts";
 
 /** Options of every call that changes files. */
 export interface ApplyOptions extends CancelOptions {
   /** Plans and checks everything and writes nothing. Default: false. */
   readonly dryRun?: boolean | undefined;
+  /**
+   * Gives the result a `diff` of what the call changes, of a dry run what it would change: `true`, or how much of it. A repeat that returns the
+   * recorded result of its idempotency key has none; the key is not bound to this option. Default: false.
+   */
+  readonly includeDiff?: boolean | DiffOptions | undefined;
   /** Makes the call take effect once: a repeat with the same key and arguments returns the recorded result. 1 to 256 characters. Default: none. */
   readonly idempotencyKey?: string | undefined;
   /** Why, for the history. Default: none. */
@@ -66,6 +72,11 @@ function isMetadata(value: unknown): boolean {
 
 export const applyOptionsSchema = z.strictObject({
   dryRun: z.boolean().optional().describe("Plans and checks, and writes nothing. Default: false."),
+  includeDiff: z
+    .union([z.boolean(), diffOptionsSchema], {
+      error: `must be true, false, or an object of "paths", "contextLines" and "maxBytes"`,
+    })
+    .optional(),
   idempotencyKey: idempotencyKeySchema.optional(),
   reason: z.string().max(10_000).optional().describe("Why, for the history."),
   source: z.string().max(256).optional().describe("Who makes the change."),

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import type { TreeDiff } from "../tree/tree-diff.ts";
 import { type RevisionAlgorithm, revisionAlgorithmSchema } from "./revision-algorithm.ts";
+import { treeDiffSchema } from "./tree-diff.ts";
 
 /** A range of lines that a change touched. */
 export interface AppliedRange {
@@ -79,6 +81,8 @@ export interface ApplyResult {
   readonly additions: number;
   /** Lines removed in all files. */
   readonly removals: number;
+  /** What changed, when the call asked for it with `includeDiff`; left out of the recorded result that a repeat returns. */
+  readonly diff?: TreeDiff;
   /** Remarks. */
   readonly warnings: readonly Warning[];
 }
@@ -122,5 +126,6 @@ export const applyResultSchema = z.object({
   files: z.array(appliedFileSchema),
   additions: z.int().describe("Lines added."),
   removals: z.int().describe("Lines removed."),
+  diff: treeDiffSchema.optional().describe("What changed, when includeDiff asked for it."),
   warnings: z.array(warningSchema),
 });

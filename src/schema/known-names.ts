@@ -11,6 +11,8 @@ export function knownNames(
     const chosen = chooseMember(inner, input);
     return chosen === undefined ? [] : knownNames(chosen, path, input);
   }
+  if (inner instanceof z.ZodUnion)
+    return (inner.options as readonly z.ZodType[]).flatMap((option) => knownNames(option, path, input));
   const [part, ...rest] = path;
   if (inner instanceof z.ZodObject) {
     if (part === undefined) return Object.keys(inner.shape);

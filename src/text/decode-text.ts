@@ -98,7 +98,8 @@ function codePointEnd(bytes: Uint8Array, start: number, cut: number, encoding: R
   return kept > start ? kept : start + Math.max(1, sequenceLength(bytes, start));
 }
 
-function* decodeBytes(bytes: Uint8Array, encoding: ReadEncoding): Steps<string> {
+/** Gives bytes as text, a byte order mark included; bytes that are not in the encoding are the caller's fault. */
+export function* decodeBytes(bytes: Uint8Array, encoding: ReadEncoding): Steps<string> {
   if (encoding === "latin1") return yield* decodeLatin1(bytes);
   if (encoding === "escape") return yield* decodeEscaped(bytes);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -16,6 +16,8 @@ export interface ChangePaths {
   readonly files: ReadonlySet<string>;
   /** Paths whose bytes planning looks at, when a file is there. */
   readonly needBytes: ReadonlySet<string>;
+  /** Paths, and folders with all below them, whose bytes only a diff looks at besides. */
+  readonly shown: ReadonlySet<string>;
   /** Paths whose files are edited as text, and so keep the limit of texts. */
   readonly edited: ReadonlySet<string>;
   /** Paths that `below` is asked for; where a file is, the answer is known to be nothing. */
@@ -30,6 +32,7 @@ export function* pathsOfChanges(changes: readonly PlannedChange[]): Steps<Change
   const due = workCounter();
   const files = new Set<string>();
   const needBytes = new Set<string>();
+  const shown = new Set<string>();
   const edited = new Set<string>();
   const folders = new Set<string>();
   const trees = new Set<string>();
@@ -44,9 +47,10 @@ export function* pathsOfChanges(changes: readonly PlannedChange[]): Steps<Change
     if (change.action === "moveTree" || change.action === "deleteTree") trees.add(change.path);
     if (looksAtBytes(change)) needBytes.add(change.path);
     if (isEdited(change)) edited.add(change.path);
+    if (isShownWhole(change)) for (const path of namedPaths(change)) shown.add(path);
   }
   for (const node of yield* spelledTwice(checked)) folders.add(node);
-  return { problems, files, needBytes, edited, folders, trees };
+  return { problems, files, needBytes, shown, edited, folders, trees };
 }
 
 /** Whether a file is changed as text. */
@@ -54,6 +58,13 @@ function isEdited(change: PlannedChange): boolean {
   if (change.action === "patch")
     return operationOf(change) !== "create" && !("section" in change && change.section.hunks.length === 0);
   return "edits" in change && (change.edits?.length ?? 0) > 0;
+}
+
+/** Whether files go that planning does not look into. */
+function isShownWhole(change: PlannedChange): boolean {
+  return "destinationRevision" in change
+    ? change.destinationRevision !== undefined
+    : change.action === "deleteTree";
 }
 
 function looksAtBytes(change: PlannedChange): boolean {

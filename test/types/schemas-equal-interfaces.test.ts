@@ -17,6 +17,7 @@ import {
   type warningSchema,
 } from "../../src/schema/apply-result.ts";
 import { changeSchema, type editSchema } from "../../src/schema/change.ts";
+import type { DiffOptions, diffOptionsSchema } from "../../src/schema/diff-options.ts";
 import {
   type ListOptions,
   listOptionsSchema,
@@ -48,8 +49,10 @@ import type {
   HistoryOptions,
   historyOptionsSchema,
 } from "../../src/schema/revision-info.ts";
+import type { treeDiffSchema } from "../../src/schema/tree-diff.ts";
 import type { Edit } from "../../src/text/edit.ts";
 import type { Change } from "../../src/tree/change.ts";
+import type { FileDiff, TreeDiff } from "../../src/tree/tree-diff.ts";
 
 /** Values that are compared as a whole. */
 type Whole = Uint8Array | AbortSignal | ((...args: never[]) => unknown) | { readonly sleep: unknown };
@@ -87,6 +90,8 @@ test("each schema has exactly the fields of its interface, each as optional and 
   expectTypeOf<Input<typeof openOptionsSchema, OpenOptions>>().toEqualTypeOf<true>();
   expectTypeOf<Input<typeof historyOptionsSchema, HistoryOptions>>().toEqualTypeOf<true>();
   expectTypeOf<Input<typeof eventOptionsSchema, EventOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof diffOptionsSchema, DiffOptions>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof treeDiffSchema, TreeDiff>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof applyResultSchema, ApplyResult>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof appliedFileSchema, AppliedFile>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof warningSchema, Warning>>().toEqualTypeOf<true>();
@@ -105,8 +110,10 @@ test("the comparison tells a missing optional field and another type apart", () 
 type Complete<T> = { readonly [K in keyof T]-?: T[K] };
 
 const { signal } = new AbortController();
+const diffOptions: Complete<DiffOptions> = { paths: ["src", "*.ts"], contextLines: 0, maxBytes: 1 };
 const applyOptions: Complete<ApplyOptions> = {
   dryRun: true,
+  includeDiff: diffOptions,
   idempotencyKey: "key",
   reason: "because",
   source: "test",
@@ -138,6 +145,17 @@ const file: Complete<AppliedFile> = {
   lineShifts: [{ fromLine: 2, by: 1 }],
   hunks: [{ grade: "exact", line: 1, offset: 0 }],
 };
+const hunk = { id: "0", oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ["-a"] };
+const fileDiff: Complete<FileDiff> = {
+  path: "a",
+  previousPath: "b",
+  status: "renamed",
+  binary: false,
+  encoding: "latin1",
+  hunks: [hunk],
+  unified: "",
+};
+const diff: Complete<TreeDiff> = { files: [fileDiff], additions: 0, removals: 1, truncated: true };
 const result: Complete<ApplyResult> = {
   dryRun: false,
   alreadyApplied: false,
@@ -147,6 +165,7 @@ const result: Complete<ApplyResult> = {
   files: [file],
   additions: 1,
   removals: 1,
+  diff,
   warnings: [{ code: "TRAILING_BLANK_LINE", message: "m", path: "a" }],
 };
 const range = { startLine: 1, endLine: 2, last: undefined, maxLines: 3, maxBytes: 4 };
@@ -190,6 +209,7 @@ const changes: readonly Change[] = [
 
 test.each<[string, z.ZodType, unknown]>([
   ["apply options", applyOptionsSchema, applyOptions],
+  ["apply options with a plain flag", applyOptionsSchema, { includeDiff: true }],
   ["edit options", editOptionsSchema, { ...applyOptions, revision }],
   ["update options", updateOptionsSchema, { ...applyOptions, attempts: 3 }],
   ["read options", readOptionsSchema, readOptions],
