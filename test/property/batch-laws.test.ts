@@ -66,7 +66,8 @@ test("a batch is applied whole or refused without a trace, and a dry run tells w
     }),
     { numRuns: runsHere(400) },
   );
-  expect(applied).toBeGreaterThan(runsHere(20) - 1);
+  // A few tries can all be refused; so many cannot.
+  if (runsHere(400) === 400) expect(applied).toBeGreaterThan(20);
 });
 
 test("changes of one batch on different paths come to the same in any order", async () => {
