@@ -13,6 +13,9 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
+/** Lines that are gone through between two looks at the work done. */
+const stride = 1024;
+
 /** Finds what changes one text into another, in order; between two changes lies at least one line that stays. Lines include their terminator, the first one the byte order mark. */
 export function* diffLines(before: TextDocument, after: TextDocument): Steps<readonly LineChange[]> {
   const { head, lines, distinct } = yield* internLines([before, after]);
@@ -26,9 +29,13 @@ export function* diffNumbers(
   distinct: number,
   head: number,
 ): Steps<readonly LineChange[]> {
-  const marked = markedLines(before, after);
-  const places = yield* markLonely(marked, distinct);
-  const paired = markedLines(yield* select(before, places.before), yield* select(after, places.after));
+  const marked = markedLines(before, after, distinct);
+  const places = yield* markLonely(marked);
+  const paired = markedLines(
+    yield* select(before, places.before),
+    yield* select(after, places.after),
+    distinct,
+  );
   yield* markShortEdit(paired);
   yield* copyMarks(paired.removed, places.before, marked.removed);
   yield* copyMarks(paired.added, places.after, marked.added);
@@ -36,55 +43,75 @@ export function* diffNumbers(
   return yield* collectChanges(marked, head);
 }
 
-function markedLines(before: Int32Array, after: Int32Array): MarkedLines {
-  return { before, after, removed: new Uint8Array(before.length), added: new Uint8Array(after.length) };
+function markedLines(before: Int32Array, after: Int32Array, distinct: number): MarkedLines {
+  return {
+    before,
+    after,
+    removed: new Uint8Array(before.length),
+    added: new Uint8Array(after.length),
+    distinct,
+  };
 }
 
 /** Marks lines that the other text does not have at all, and gives the places of the others. */
-function* markLonely(
-  { before, after, removed, added }: MarkedLines,
-  distinct: number,
-): Steps<{ readonly before: Int32Array; readonly after: Int32Array }> {
+function* markLonely({
+  before,
+  after,
+  removed,
+  added,
+  distinct,
+}: MarkedLines): Steps<{ readonly before: Int32Array; readonly after: Int32Array }> {
   const holders = new Uint8Array(distinct);
+  yield* noteHolder(holders, before, 1);
+  yield* noteHolder(holders, after, 2);
+  return {
+    before: yield* placesOfShared(holders, before, removed),
+    after: yield* placesOfShared(holders, after, added),
+  };
+}
+
+function* noteHolder(holders: Uint8Array, lines: Int32Array, bit: number): Steps<void> {
   const worked = workCounter();
-  for (const [bit, lines] of [
-    [1, before],
-    [2, after],
-  ] as const)
-    for (let at = 0; at < lines.length; at++) {
-      holders[lines[at] as number] = (holders[lines[at] as number] as number) | bit;
-      if ((at & 7) === 0 && worked()) yield;
-    }
-  const places = { before: new Int32Array(before.length), after: new Int32Array(after.length) };
-  const counts = { before: 0, after: 0 };
-  for (const [side, lines, marks] of [
-    ["before", before, removed],
-    ["after", after, added],
-  ] as const)
-    for (let at = 0; at < lines.length; at++) {
-      if (holders[lines[at] as number] === 3) places[side][counts[side]++] = at;
+  for (let from = 0; from < lines.length; from += stride) {
+    const to = Math.min(lines.length, from + stride);
+    for (let at = from; at < to; at++) (holders[lines[at] as number] as number) |= bit;
+    if (worked(stride >> 3)) yield;
+  }
+}
+
+function* placesOfShared(holders: Uint8Array, lines: Int32Array, marks: Uint8Array): Steps<Int32Array> {
+  const places = new Int32Array(lines.length);
+  const worked = workCounter();
+  let count = 0;
+  for (let from = 0; from < lines.length; from += stride) {
+    const to = Math.min(lines.length, from + stride);
+    for (let at = from; at < to; at++) {
+      if (holders[lines[at] as number] === 3) places[count++] = at;
       else marks[at] = 1;
-      if ((at & 7) === 0 && worked()) yield;
     }
-  return { before: places.before.subarray(0, counts.before), after: places.after.subarray(0, counts.after) };
+    if (worked(stride >> 3)) yield;
+  }
+  return places.subarray(0, count);
 }
 
 function* select(lines: Int32Array, places: Int32Array): Steps<Int32Array> {
   if (lines.length === places.length) return lines;
   const selected = new Int32Array(places.length);
   const worked = workCounter();
-  for (let at = 0; at < places.length; at++) {
-    selected[at] = lines[places[at] as number] as number;
-    if ((at & 7) === 0 && worked()) yield;
+  for (let from = 0; from < places.length; from += stride) {
+    const to = Math.min(places.length, from + stride);
+    for (let at = from; at < to; at++) selected[at] = lines[places[at] as number] as number;
+    if (worked(stride >> 3)) yield;
   }
   return selected;
 }
 
 function* copyMarks(from: Uint8Array, places: Int32Array, into: Uint8Array): Steps<void> {
   const worked = workCounter();
-  for (let at = 0; at < from.length; at++) {
-    if (from[at] === 1) into[places[at] as number] = 1;
-    if ((at & 7) === 0 && worked()) yield;
+  for (let start = 0; start < from.length; start += stride) {
+    const to = Math.min(from.length, start + stride);
+    for (let at = start; at < to; at++) if (from[at] === 1) into[places[at] as number] = 1;
+    if (worked(stride >> 3)) yield;
   }
 }
 

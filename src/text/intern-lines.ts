@@ -16,6 +16,8 @@ export interface InternedLines {
 
 /** Lines alike at the start and at the end that get numbers all the same, so that changes can slide over them. */
 const keptAtEnds = 32;
+/** Lines of the first file that a line of another is compared with before it is looked up. */
+const placesAhead = 3;
 /** Places that may be looked at in vain for each line, on average, before the hashes count as made to collide. */
 const looksPerLine = 8;
 
@@ -28,14 +30,44 @@ export function* internLines(documents: readonly TextDocument[]): Steps<Interned
     files,
     lines.reduce((sum, { length }) => sum + length, 0),
   );
-  const worked = workCounter();
-  for (const [owner, numbers] of lines.entries())
-    for (let at = 0; at < numbers.length; at++) {
-      numbers[at] = table.numberOf(owner, head + at);
-      if (table.isCrowded()) return yield* internByOrder(files, head, lines);
-      if (worked(2 + ((files[owner] as LineBytes).lengthOf(head + at) >> 9))) yield;
-    }
+  for (const owner of files.keys()) {
+    yield* numberFile(table, files, owner, lines, head);
+    if (table.isCrowded()) return yield* internByOrder(files, head, lines);
+  }
   return { head, lines, distinct: table.count };
+}
+
+/** Numbers the lines of one file. A line is looked for first where the first file goes on after the last line that was found there. */
+function* numberFile(
+  table: LineTable,
+  files: readonly LineBytes[],
+  owner: number,
+  lines: readonly Int32Array[],
+  head: number,
+): Steps<void> {
+  const file = files[owner] as LineBytes;
+  const numbers = lines[owner] as Int32Array;
+  const first = files[0] as LineBytes;
+  const known = owner === 0 ? new Int32Array(0) : (lines[0] as Int32Array);
+  const worked = workCounter();
+  let expected = 0;
+  let missed = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    let place = expected;
+    const last = Math.min(known.length, expected + placesAhead);
+    while (place < last && !file.isSame(head + at, first, head + place)) place++;
+    if (place < last) {
+      numbers[at] = known[place] as number;
+      expected = place + 1;
+      missed = 0;
+    } else {
+      const number = table.numberOf(owner, head + at);
+      numbers[at] = number;
+      if (table.isCrowded()) return;
+      if (++missed >= placesAhead && table.isOfFirst(number)) expected = table.lineOf(number) - head + 1;
+    }
+    if (worked(2 + (file.lengthOf(head + at) >> 9))) yield;
+  }
 }
 
 /** How many lines all files have alike at their start, and how many of the others at their end. */
@@ -77,6 +109,16 @@ class LineTable {
   /** Whether lines meet in the table so often that it must have been meant. */
   isCrowded(): boolean {
     return this.#looksLeft < 0;
+  }
+
+  /** Whether a line of this number is in the first file. */
+  isOfFirst(number: number): boolean {
+    return this.#owners[number] === 0;
+  }
+
+  /** The first line that got a number. */
+  lineOf(number: number): number {
+    return this.#lines[number] as number;
   }
 
   numberOf(owner: number, line: number): number {

@@ -1,6 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import { betweenAnchors } from "./line-anchors.ts";
+import { AnchorFinder } from "./line-anchors.ts";
 import { type Middle, MiddleSearch } from "./middle-search.ts";
 
 /** Two sequences of numbered lines, and which lines of each have no partner in the other. */
@@ -9,6 +9,8 @@ export interface MarkedLines {
   readonly after: Int32Array;
   readonly removed: Uint8Array;
   readonly added: Uint8Array;
+  /** The numbers are below this. */
+  readonly distinct: number;
 }
 
 /** A stretch of both sequences, half-open. */
@@ -39,6 +41,7 @@ interface OpenBox extends Box {
  */
 export function* markShortEdit(lines: MarkedLines): Steps<void> {
   const search = new MiddleSearch(lines);
+  const anchors = new AnchorFinder(lines);
   const worked = workCounter();
   const whole = { oldFrom: 0, oldTo: lines.before.length, newFrom: 0, newTo: lines.after.length };
   const open: OpenBox[] = [{ ...whole, tried: 0, size: sizeOf(whole) }];
@@ -55,7 +58,7 @@ export function* markShortEdit(lines: MarkedLines): Steps<void> {
       let { tried } = next;
       let parts: readonly Box[] = [];
       for (; !middle.isShortest && parts.length === 0 && tried < anchorWidths.length; tried++) {
-        parts = yield* betweenAnchors(lines, box, anchorWidths[tried] as number);
+        parts = yield* anchors.between(box, anchorWidths[tried] as number);
         work += workPerAnchorLine * sizeOf(box);
       }
       if (parts.length === 0) parts = halvesOf(box, middle);
