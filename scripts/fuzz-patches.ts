@@ -1,4 +1,4 @@
-// Damages many patches and applies them: `npm run test:patches -- --count 200000 --seed 7`. Stops at the first that is not answered as it must be.
+// Damages many patches and applies them: `npm run test:deep:patches -- --count 200000 --seed 7`. Stops at the first that is not answered as it must be.
 import { parseArgs } from "node:util";
 import { fuzzPatches } from "../test/support/patch/fuzz-patches.ts";
 

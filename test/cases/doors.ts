@@ -134,6 +134,18 @@ export const doors: readonly Door[] = [
   },
   { name: "write", makes: true, knock: (workspace, path) => workspace.write(path, "planted\n") },
   { name: "update", makes: true, knock: (workspace, path) => workspace.update(path, () => "planted\n") },
+  change("patch", (path) => ({ action: "patch", path, patch: "-secret\n+planted\n" })),
+  change("patch that creates", (path) => ({ action: "patch", path, patch: "+planted\n", create: true }), {
+    makes: true,
+  }),
+  {
+    name: "apply patch to",
+    makes: true,
+    knock: async (workspace, destination) => {
+      const [first = ""] = (await workspace.read(otherFile)).text.split("\n");
+      return workspace.apply({ action: "patch", path: otherFile, patch: `-${first}\n+moved\n`, destination });
+    },
+  },
   {
     name: "tool read_file",
     reads: true,

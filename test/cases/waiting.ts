@@ -1,6 +1,5 @@
 /** What a reported failure needs before the library can be tried with it. */
 export type Feature =
-  | "patches"
   | "transactions"
   | "documents in parts"
   | "working copies and changesets"
@@ -25,18 +24,6 @@ export const waitingCases: readonly WaitingCase[] = [
   { number: 2, feature: "rebase and merge", tried: "the refusal" },
   { number: 7, feature: "documents in parts" },
   { number: 11, feature: "documents in parts" },
-  { number: 25, feature: "patches", tried: "the same bytes through an edit" },
-  { number: 26, feature: "patches", tried: "the same bytes through an edit" },
-  { number: 32, feature: "patches", tried: "every other way to change a file" },
-  { number: 52, feature: "patches", tried: "literal text" },
-  { number: 59, feature: "patches", tried: "texts that are nearly there" },
-  { number: 61, feature: "patches", tried: "texts that are nearly there" },
-  { number: 62, feature: "patches", tried: "texts that occur twice" },
-  { number: 64, feature: "patches", tried: "the same deletion as an edit" },
-  { number: 65, feature: "patches" },
-  { number: 67, feature: "patches", tried: "the name as a path of a call" },
-  { number: 68, feature: "patches" },
-  { number: 82, feature: "patches", tried: "the same bytes through an edit" },
   { number: 85, feature: "documents in parts", tried: "the indentation" },
   { number: 104, feature: "transactions", tried: "the refusal within one call" },
   { number: 107, feature: "watching a storage", tried: "the events of commits" },
@@ -66,12 +53,9 @@ export const waitingCases: readonly WaitingCase[] = [
   { number: 161, feature: "git storage" },
   { number: 163, feature: "git storage" },
   { number: 164, feature: "git storage", tried: "the bit on a disk" },
-  { number: 166, feature: "patches" },
-  { number: 167, feature: "patches" },
   { number: 169, feature: "git storage", tried: "the name on a disk and in memory" },
   { number: 170, feature: "git storage", tried: "names in memory and on a disk" },
   { number: 172, feature: "rebase and merge" },
   { number: 188, feature: "git storage", tried: "the name as a path of a call" },
   { number: 194, feature: "rebase and merge", tried: "finding the lines that an edit leaves" },
-  { number: 197, feature: "patches" },
 ];

@@ -86,10 +86,10 @@ const mutations: readonly ((patch: string, choose: Choose) => string)[] = [
   (patch, choose) => (choose(4) === 0 ? patch.replaceAll("\n", "\r\n") : patch + patch),
 ];
 
-/** Damages a patch in one to four ways. */
+/** Damages a patch in one to three ways. */
 export function mutatePatch(patch: string, choose: Choose): string {
   let mutated = patch;
-  for (let left = 1 + choose(4); left > 0; left--)
+  for (let left = 1 + choose(choose(3) + 1); left > 0; left--)
     mutated = mutations[choose(mutations.length)]?.(mutated, choose) ?? mutated;
   return mutated;
 }
