@@ -64,6 +64,19 @@ export type {
 } from "./tree/change.ts";
 export type { FileDiff, Hunk, TreeDiff } from "./tree/tree-diff.ts";
 
+// Merging.
+
+export type {
+  Conflict,
+  ConflictFile,
+  ConflictKind,
+  ConflictRegion,
+  ConflictSide,
+  Side,
+} from "./tree/conflict.ts";
+export { type FormatConflictOptions, formatConflict } from "./tree/format-conflict.ts";
+export type { RegionResolution, Resolution, Resolutions } from "./tree/resolution.ts";
+
 // What happened.
 
 export type { Outcome } from "./schema/outcome.ts";

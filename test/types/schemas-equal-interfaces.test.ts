@@ -18,6 +18,7 @@ import {
 } from "../../src/schema/apply-result.ts";
 import { changeSchema, type editSchema } from "../../src/schema/change.ts";
 import type { DiffOptions, diffOptionsSchema } from "../../src/schema/diff-options.ts";
+import { type conflictRegionSchema, conflictSchema } from "../../src/schema/conflict.ts";
 import {
   type ListOptions,
   listOptionsSchema,
@@ -43,6 +44,7 @@ import {
   type textFileSchema,
   textPageSchema,
 } from "../../src/schema/read-results.ts";
+import { type resolutionSchema, resolutionsSchema } from "../../src/schema/resolution.ts";
 import type {
   EventOptions,
   eventOptionsSchema,
@@ -53,6 +55,8 @@ import type { treeDiffSchema } from "../../src/schema/tree-diff.ts";
 import type { Edit } from "../../src/text/edit.ts";
 import type { Change } from "../../src/tree/change.ts";
 import type { FileDiff, TreeDiff } from "../../src/tree/tree-diff.ts";
+import type { Conflict, ConflictRegion, ConflictSide } from "../../src/tree/conflict.ts";
+import type { Resolution, Resolutions } from "../../src/tree/resolution.ts";
 
 /** Values that are compared as a whole. */
 type Whole = Uint8Array | AbortSignal | ((...args: never[]) => unknown) | { readonly sleep: unknown };
@@ -99,6 +103,10 @@ test("each schema has exactly the fields of its interface, each as optional and 
   expectTypeOf<Result<typeof textPageSchema, TextPage>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof listedEntrySchema, ListedEntry>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof searchMatchSchema, SearchMatch>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof resolutionSchema, Resolution>>().toEqualTypeOf<true>();
+  expectTypeOf<Input<typeof resolutionsSchema, Resolutions>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof conflictSchema, Conflict>>().toEqualTypeOf<true>();
+  expectTypeOf<Result<typeof conflictRegionSchema, ConflictRegion>>().toEqualTypeOf<true>();
 });
 
 test("the comparison tells a missing optional field and another type apart", () => {
@@ -134,6 +142,33 @@ const textFile: Complete<TextFile> = {
   bom: false,
   lineEnding: "none",
   executable: false,
+};
+const side: Complete<ConflictSide> = {
+  path: "a",
+  kind: "file",
+  executable: true,
+  revision: "0".repeat(16),
+  text: "x",
+  encoding: "latin1",
+  bom: true,
+  files: [{ path: "a", revision: "0".repeat(16) }],
+};
+const conflict: Complete<Conflict> = {
+  path: "a",
+  kind: "content",
+  base: side,
+  current: side,
+  incoming: side,
+  regions: [{ id: "r", base: [1, 1], current: [1, 0], incoming: [2, 3] }],
+  suggestion: "x",
+  unmerged: "tooLong",
+};
+const resolutions: Resolutions = {
+  a: { take: "base" },
+  b: { content: "text" },
+  c: { content: new Uint8Array([0]) },
+  d: { delete: true },
+  e: { regions: { r: "current", s: { content: "lines" } } },
 };
 const file: Complete<AppliedFile> = {
   path: "a",
@@ -223,6 +258,8 @@ test.each<[string, z.ZodType, unknown]>([
     { ...textFile, startLine: 1, endLine: 1, nextStartLine: 2, truncatedBy: "lines" },
   ],
   ["apply result", applyResultSchema, result],
+  ["conflict", conflictSchema, conflict],
+  ["resolutions", resolutionsSchema, resolutions],
   ["listed entry", listedEntrySchema, { path: "a", kind: "directory", byteLength: 0 }],
   ["search match", searchMatchSchema, { path: "a", line: 1, column: 1, text: "x", before: [], after: [] }],
   ...changes.map(
