@@ -1,7 +1,7 @@
 import type { Steps } from "../base/steps.ts";
 import { diffLines } from "../text/diff-lines.ts";
-import type { ComparedTexts } from "../text/hunk-range.ts";
 import { lineCountOf, lineOffset } from "../text/diffed-lines.ts";
+import type { ComparedTexts } from "../text/hunk-range.ts";
 import { openDocument, type TextDocument } from "../text/text-document.ts";
 
 /** Why two contents have no lines to compare: they have none, or they are longer than any text may be. */

@@ -31,6 +31,7 @@ const pinned: Readonly<Record<string, readonly string[]>> = {
     "describeResult",
     "errorCodes",
     "firstPreviousHash",
+    "formatConflict",
     "formatDiff",
     "hashBytes",
     "isHoldfastError",

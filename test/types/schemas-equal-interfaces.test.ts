@@ -17,8 +17,8 @@ import {
   type warningSchema,
 } from "../../src/schema/apply-result.ts";
 import { changeSchema, type editSchema } from "../../src/schema/change.ts";
-import type { DiffOptions, diffOptionsSchema } from "../../src/schema/diff-options.ts";
 import { type conflictRegionSchema, conflictSchema } from "../../src/schema/conflict.ts";
+import type { DiffOptions, diffOptionsSchema } from "../../src/schema/diff-options.ts";
 import {
   type ListOptions,
   listOptionsSchema,
@@ -54,9 +54,9 @@ import type {
 import type { treeDiffSchema } from "../../src/schema/tree-diff.ts";
 import type { Edit } from "../../src/text/edit.ts";
 import type { Change } from "../../src/tree/change.ts";
-import type { FileDiff, TreeDiff } from "../../src/tree/tree-diff.ts";
 import type { Conflict, ConflictRegion, ConflictSide } from "../../src/tree/conflict.ts";
 import type { Resolution, Resolutions } from "../../src/tree/resolution.ts";
+import type { FileDiff, TreeDiff } from "../../src/tree/tree-diff.ts";
 
 /** Values that are compared as a whole. */
 type Whole = Uint8Array | AbortSignal | ((...args: never[]) => unknown) | { readonly sleep: unknown };
