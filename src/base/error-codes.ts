@@ -195,7 +195,7 @@ export const errorCodes = {
     category: "conflict",
     retry: "change",
     meaning: "Two changes of one file do not go together.",
-    next: revise("Look at the conflicts in the details, and give a resolution for each."),
+    next: revise("Look at each conflict and give a resolution for it."),
   },
   EXTERNAL_WRITE: {
     category: "conflict",
