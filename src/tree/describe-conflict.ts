@@ -1,4 +1,5 @@
 import type { Steps } from "../base/steps.ts";
+import { workCounter } from "../base/work-counter.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { openDocument, type TextDocument } from "../text/text-document.ts";
 import type { ConflictGroup } from "./analyse-merge.ts";
@@ -6,8 +7,9 @@ import type { Conflict, ConflictFile, ConflictSide, Side } from "./conflict.ts";
 import type { FileState } from "./file-state.ts";
 import type { MergeContext } from "./merge-content.ts";
 import type { ContestedFile } from "./merge-file.ts";
-import { compareText, isBelow } from "./path-parts.ts";
+import { ancestorsOf, compareText, isBelow } from "./path-parts.ts";
 import { regionsOf } from "./regions-of-merge.ts";
+import { sortInSteps } from "./sort-in-steps.ts";
 import type { Place } from "./track-files.ts";
 
 const sides = ["base", "current", "incoming"] as const satisfies readonly Side[];
@@ -98,11 +100,13 @@ function* revisionOf({ input, options }: MergeContext, { contentId }: FileState)
 
 /** Tells a conflict that is about several files. */
 function* describeTogether(context: MergeContext, { name, kind, members }: ConflictGroup): Steps<Conflict> {
+  const due = workCounter();
   const described: Partial<Record<Side, ConflictSide>> = {};
   for (const side of sides) {
-    const places = members
-      .flatMap(({ file }) => file[side] ?? [])
-      .sort((a, b) => compareText(a.path, b.path));
+    const places = yield* sortInSteps(
+      members.flatMap(({ file }) => file[side] ?? []),
+      (a, b) => compareText(a.path, b.path),
+    );
     const one = places.find(({ path }) => path === name) ?? places[0];
     if (one === undefined) continue;
     const document = yield* textOf(context, one.state);
@@ -117,6 +121,7 @@ function* describeTogether(context: MergeContext, { name, kind, members }: Confl
     for (const { path, state } of places) {
       const revision = yield* revisionOf(context, state);
       files.push({ path, ...(revision !== undefined && { revision }) });
+      if (due()) yield;
     }
     described[side] = isFolder
       ? { path: folderOf(places, name), kind: "directory", executable: false, files }
@@ -125,13 +130,12 @@ function* describeTogether(context: MergeContext, { name, kind, members }: Confl
   return { path: name, kind, ...described };
 }
 
-/** The folder that holds all of several files: the one that a file stands in the way of, if it does. */
+/** The folder that holds all of several sorted files: the one that a file stands in the way of, if it does. */
 function folderOf(places: readonly Place[], name: string): string {
-  const paths = places.map(({ path }) => path);
-  if (paths.every((path) => isBelow(path, name))) return name;
-  const [first = "", ...rest] = paths;
-  let folder = first.slice(0, Math.max(0, first.lastIndexOf("/")));
-  while (folder !== "" && !rest.every((path) => isBelow(path, folder)))
-    folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
-  return folder;
+  const first = places[0]?.path ?? "";
+  const last = places.at(-1)?.path ?? "";
+  if (isBelow(first, name) && isBelow(last, name)) return name;
+  // What the first and the last begin with, all between do.
+  const above = ancestorsOf(first).reverse();
+  return above.find((folder) => isBelow(last, folder)) ?? "";
 }

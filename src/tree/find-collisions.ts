@@ -44,7 +44,11 @@ export class CollisionFinder {
   readonly #nodes: readonly Map<string, FoldedNode>[] = [new Map(), new Map(), new Map(), new Map()];
   readonly #parents = new Map<number, number>();
   readonly #kinds = new Map<number, CollisionKind>();
+  /** Files that are found to be in one group, before it is made. */
+  readonly #joins: [a: number, b: number, kind: CollisionKind][] = [];
+  /** Files that came into a group and whose further claims are to be looked at. */
   readonly #waiting: number[] = [];
+  readonly #due = workCounter();
 
   /** A file that comes to be in a group may end where any side has it: these are its further claims. */
   constructor(claimsOnceContested: (file: number) => readonly Claim[]) {
@@ -53,10 +57,17 @@ export class CollisionFinder {
 
   /** Adds a file's claims, and those of every file that comes into a group by them. */
   *add(file: number, claims: readonly Claim[]): Steps<void> {
-    const due = workCounter();
-    for (const claim of claims) if (due(this.#claim(file, claim))) yield;
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
-      for (const claim of this.#claimsOnceContested(next)) if (due(this.#claim(next, claim))) yield;
+    for (const claim of claims) if (this.#due(this.#claim(file, claim))) yield;
+    for (;;) {
+      for (let next = this.#joins.pop(); next !== undefined; next = this.#joins.pop()) {
+        this.#join(...next);
+        if (this.#due()) yield;
+      }
+      const entered = this.#waiting.pop();
+      if (entered === undefined) return;
+      for (const claim of this.#claimsOnceContested(entered))
+        if (this.#due(this.#claim(entered, claim))) yield;
+    }
   }
 
   /** The group of a file, named by one of its files; `undefined` when it collides with none. */
@@ -75,29 +86,31 @@ export class CollisionFinder {
         if ((mask & sides) === 0) this.#meet(file, this.#nodes[mask]?.get(key), spelling, isFile);
       this.#register(file, sides, key, spelling, isFile);
     }
-    return nodes.length + (path.length >> 8);
+    return nodes.length * (1 + (path.length >> 7));
   }
 
   #meet(file: number, folded: FoldedNode | undefined, spelling: string, isFile: boolean): void {
     if (folded === undefined) return;
     const same = folded.spellings.get(spelling);
     if (same !== undefined) {
-      for (const other of same.files.splice(1)) this.#join(file, other, isFile ? "addAdd" : "fileDirectory");
-      if (same.files[0] !== undefined) this.#join(file, same.files[0], isFile ? "addAdd" : "fileDirectory");
+      for (const other of same.files.splice(1))
+        this.#joins.push([file, other, isFile ? "addAdd" : "fileDirectory"]);
+      if (same.files[0] !== undefined)
+        this.#joins.push([file, same.files[0], isFile ? "addAdd" : "fileDirectory"]);
       // Once joined, one stands for all.
       if (isFile && same.below.length > 0) {
-        for (const other of same.below.splice(1)) this.#join(file, other, "fileDirectory");
-        this.#join(file, same.below[0] as number, "fileDirectory");
+        for (const other of same.below.splice(1)) this.#joins.push([file, other, "fileDirectory"]);
+        this.#joins.push([file, same.below[0] as number, "fileDirectory"]);
       }
     }
-    if (folded.member !== undefined) this.#join(file, folded.member, "pathCollision");
+    if (folded.member !== undefined) this.#joins.push([file, folded.member, "pathCollision"]);
     else if (folded.spellings.size > (same === undefined ? 0 : 1)) this.#meetAll(file, folded);
   }
 
   #meetAll(file: number, folded: FoldedNode): void {
     folded.member = file;
     for (const { files, below } of folded.spellings.values())
-      for (const other of [...files, ...below]) this.#join(file, other, "pathCollision");
+      for (const other of [...files, ...below]) this.#joins.push([file, other, "pathCollision"]);
   }
 
   #register(file: number, sides: SideMask, key: string, spelling: string, isFile: boolean): void {
@@ -107,7 +120,7 @@ export class CollisionFinder {
     nodes.set(key, folded);
     folded.spellings.set(spelling, node);
     (isFile ? node.files : node.below).push(file);
-    if (folded.member !== undefined) this.#join(file, folded.member, "pathCollision");
+    if (folded.member !== undefined) this.#joins.push([file, folded.member, "pathCollision"]);
   }
 
   #join(a: number, b: number, kind: CollisionKind): void {

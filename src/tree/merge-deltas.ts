@@ -35,8 +35,12 @@ function statesOf({ base, current, incoming }: TrackedFile) {
 export function* mergeDeltas(input: MergeInput, options: MergeOptions): Steps<TreeMerge> {
   const context = { input, options };
   const analysis = yield* analyseMerge(context);
+  const due = workCounter();
   const conflicts: Conflict[] = [];
-  for (const group of analysis.groups) conflicts.push(yield* describeConflict(context, group));
+  for (const group of analysis.groups) {
+    conflicts.push(yield* describeConflict(context, group));
+    if (due(16)) yield;
+  }
   const open = analysis.groups.flatMap(({ members }) =>
     members.map(({ file }) => ({ file, place: file.current, open: true })),
   );

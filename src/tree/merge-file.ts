@@ -101,7 +101,10 @@ function wholeState(
   incoming: FileState,
   executable: boolean,
 ): FileState | undefined {
-  if (sameContent(current, incoming)) return { ...current, executable };
+  if (sameContent(current, incoming)) {
+    const isModeKnown = current.kind === base.kind || current.executable === incoming.executable;
+    return isModeKnown ? { ...current, executable } : undefined;
+  }
   const changed = sameContent(base, current) ? incoming : sameContent(base, incoming) ? current : undefined;
   if (changed === undefined) return undefined;
   if (changed.kind === base.kind) return { ...changed, executable };

@@ -66,7 +66,7 @@ function placeOn(
 }
 
 /** Says whether two sides have a file alike: at one path and in one state, or not at all. */
-export function samePlace(a: Place | undefined, b: Place | undefined): boolean {
+function samePlace(a: Place | undefined, b: Place | undefined): boolean {
   return a?.path === b?.path && equalStates(a?.state, b?.state);
 }
 

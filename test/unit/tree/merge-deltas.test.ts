@@ -187,6 +187,11 @@ const conflicts: readonly {
     conflict: { path: "a", kind: "symlink", incoming: { kind: "symlink", text: "b" } },
   },
   {
+    name: "symlink: a link that both make the same file, to be run and not",
+    trees: [{ a: "-> b" }, { a: `x ${base}` }, { a: base }],
+    conflict: { path: "a", kind: "symlink" },
+  },
+  {
     name: "symlink: a link to two places",
     trees: [{ a: "-> x" }, { a: "-> y" }, { a: "-> z" }],
     conflict: { path: "a", kind: "symlink", base: { text: "x" } },
