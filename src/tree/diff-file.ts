@@ -3,7 +3,7 @@ import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { type ComparedTexts, hunkByteLength, hunkRanges } from "../text/hunk-range.ts";
 import { compareTexts, similarityOf } from "./compare-texts.ts";
-import { binaryLine, headerLines, textLines } from "./git-header.ts";
+import { binaryLines, headerLines, textLines } from "./git-header.ts";
 import type { DiffSide, PathPair } from "./pair-paths.ts";
 import type { FileDiff } from "./tree-diff.ts";
 import { writeHunks } from "./write-hunks.ts";
@@ -46,7 +46,8 @@ export function* diffFile(
   if (old === undefined || now === undefined) return undefined;
   const texts = yield* compareTexts(old, now, options.textBytes);
   if (texts === "tooLong") return undefined;
-  if (texts === "binary") return withoutHunks(pair, [...headerLines(pair, 0), binaryLine(pair)], room, true);
+  if (texts === "binary")
+    return withoutHunks(pair, [...headerLines(pair, 0), ...binaryLines(pair)], room, true);
   const header = headerLines(pair, similarityOf(texts));
   if (texts.changes.length === 0) return withoutHunks(pair, header, room);
   return yield* withHunks(pair, texts, [...header, ...textLines(pair)], options, room);

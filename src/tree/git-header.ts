@@ -37,9 +37,15 @@ function endName(name: string): string {
   return name.includes(" ") ? `${name}\t` : name;
 }
 
-/** The line that stands for contents without lines. */
-export function binaryLine({ before, after }: PathPair): string {
-  return `Binary files ${sideName("a", before)} and ${sideName("b", after)} differ`;
+/**
+ * The lines that stand for contents without lines. Without the first of them, which names no object, git would pass over the file and apply the rest of a
+ * patch; with it, git refuses all of it.
+ */
+export function binaryLines({ before, after }: PathPair): readonly string[] {
+  return [
+    "index 0000000..0000000",
+    `Binary files ${sideName("a", before)} and ${sideName("b", after)} differ`,
+  ];
 }
 
 function sideName(prefix: "a" | "b", side: DiffSide | undefined): string {

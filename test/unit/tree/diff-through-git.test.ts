@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { diffTrees, type Tree } from "../../support/diffs/diff-trees.ts";
+import { runGitCampaign } from "../../support/diffs/git-campaign.ts";
 import { applyWithGit, patchOf, showModel } from "../../support/diffs/through-git.ts";
 
 const odd = [
@@ -22,7 +23,7 @@ const odd = [
   "a\u2028b",
 ];
 
-test("all kinds of changes at once, under odd names", () => {
+test("git makes the new tree of the old one from all kinds of changes at once, under odd names", () => {
   const lines = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
   const before: Tree = {
     ...Object.fromEntries(odd.map((name) => [`m/${name}`, lines])),
@@ -57,6 +58,31 @@ test("all kinds of changes at once, under odd names", () => {
     ["bin moved", { kind: "moved", path: "bin" }],
   ]);
   const diff = diffTrees(before, after, { origins });
-  if (process.env["SHOW"]) console.log(patchOf(diff.files).toString());
   expect(applyWithGit(before, patchOf(diff.files))).toEqual(showModel(after));
+});
+
+test.each<[string, Tree[string] | undefined, Tree[string] | undefined]>([
+  ["changes", new Uint8Array([0]), new Uint8Array([0, 1])],
+  ["comes", undefined, new Uint8Array([0])],
+  ["goes", new Uint8Array([0]), undefined],
+  ["changes and gets a mode", new Uint8Array([0]), { content: new Uint8Array([0, 1]), executable: true }],
+])(
+  "git refuses a whole patch in which a binary file %s, instead of applying the rest of it",
+  (_name, old, now) => {
+    const before: Tree = { a: "1\n", ...(old !== undefined && { b: old }) };
+    const diff = diffTrees(before, { a: "2\n", ...(now !== undefined && { b: now }) });
+    expect(diff.files).toHaveLength(2);
+    expect(applyWithGit(before, patchOf(diff.files))).toContain("cannot apply binary patch to 'b'");
+  },
+);
+
+test("git makes the very bytes of the new text from some hundred generated pairs, and so do the hunks alone", () => {
+  const seed = Number(process.env["DIFF_SEED"] ?? Date.now() % 1_000_000_000);
+  const { pairs, hunks, latin1, failures } = runGitCampaign(600, seed);
+  console.log(
+    `Pairs of texts through git apply: ${pairs}, hunks ${hunks}, of 8 bits ${latin1}, seed ${seed}`,
+  );
+  expect(failures.slice(0, 3)).toEqual([]);
+  expect(hunks).toBeGreaterThan(pairs);
+  expect(latin1).toBeGreaterThan(20);
 });
