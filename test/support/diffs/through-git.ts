@@ -43,7 +43,7 @@ function writeFile(at: string, file: ModelFile): void {
 }
 
 /** A tree in a form that can be compared: kind, mode and bytes. */
-export function readModel(folder: string, under = ""): Record<string, string> {
+function readModel(folder: string, under = ""): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of fs.readdirSync(join(folder, under), { withFileTypes: true })) {
     const path = under === "" ? entry.name : `${under}/${entry.name}`;
