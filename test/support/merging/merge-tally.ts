@@ -1,7 +1,7 @@
 import { runSteps } from "../../../src/base/steps.ts";
 import { mergedBytes, mergeText } from "../../../src/text/merge-text.ts";
 import { openDocument, type TextDocument } from "../../../src/text/text-document.ts";
-import { type GitMerge, mergeWithGit } from "./git-merge-file.ts";
+import { mergeWithGit } from "./git-merge-file.ts";
 import {
   type MergeCase,
   type MergeRelation,
@@ -120,4 +120,33 @@ function outcomeOf(
       : "clean and different";
 }
 
-export type { GitMerge };
+/** Where this library does worse than git on cases whose right merge is known. */
+export function findFaults(tallies: readonly MergeTally[]): readonly string[] {
+  return tallies.flatMap(({ shape, relation, falseConflicts, misMerges }) => [
+    ...(falseConflicts.ours > falseConflicts.git
+      ? [`${shape}, ${relation}: ${falseConflicts.ours} false conflicts, of git ${falseConflicts.git}`]
+      : []),
+    ...(misMerges.ours > misMerges.git
+      ? [`${shape}, ${relation}: ${misMerges.ours} wrong merges without a conflict, of git ${misMerges.git}`]
+      : []),
+  ]);
+}
+
+/** The counts as lines of text, with seeds of some cases of each kind of difference. */
+export function formatTallies(tallies: readonly MergeTally[]): string {
+  const lines = tallies.flatMap(({ shape, relation, cases, counts, seeds, falseConflicts, misMerges }) => [
+    `${shape}, ${relation}: ${cases} cases`,
+    ...(relation === "separable"
+      ? [
+          `  false conflicts: ours ${falseConflicts.ours}, git ${falseConflicts.git}; silent mis-merges: ours ${misMerges.ours}, git ${misMerges.git}`,
+        ]
+      : []),
+    ...mergeOutcomes
+      .filter((outcome) => counts[outcome] > 0)
+      .map((outcome) => {
+        const some = seeds[outcome]?.slice(0, 3).join(", ");
+        return `  ${outcome}: ${counts[outcome]}${some === undefined ? "" : ` (seeds ${some})`}`;
+      }),
+  ]);
+  return lines.join("\n");
+}
