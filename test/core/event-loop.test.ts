@@ -62,6 +62,32 @@ describe("One turn of the event loop holds little work", () => {
     folder.remove();
   });
 
+  test("when a call shows a huge diff", async () => {
+    const old = Array.from({ length: 60_000 }, (_, at) => `${at % 1000} ${line}`);
+    const files = { "huge.txt": old.join("") };
+    const { meter, workspace } = await open(new MemoryStorage({ files }));
+    const { revision = "" } = (await workspace.stat("huge.txt", { revision: true })) ?? {};
+    const content = old.map((one, at) => (at % 10 === 0 ? "new\n" : one)).join("");
+    const write = async (includeDiff: false | { readonly maxBytes: number }) => {
+      let result: Awaited<ReturnType<typeof workspace.write>> | undefined;
+      const options = { revision, dryRun: true, includeDiff };
+      const most = await meter.most(async () => {
+        result = await workspace.write("huge.txt", content, options);
+      });
+      return { most, diff: result?.diff };
+    };
+    const plain = await write(false);
+    const shown = await write({ maxBytes: 64 * mebibyte });
+    expect(shown.diff).toMatchObject({ additions: 6000, removals: 6000, truncated: false });
+    expect(shown.most.hashed).toBeLessThanOrEqual(512 * kibibyte);
+    // Each hunk is a piece of work of its own.
+    expect(shown.most.turns - plain.most.turns).toBeGreaterThan(6000);
+    const cut = await write({ maxBytes: 1000 });
+    expect(cut.diff).toMatchObject({ truncated: true, files: [{ unified: "" }] });
+    expect(cut.most.turns - plain.most.turns).toBeLessThan(1000);
+    await workspace.close();
+  });
+
   test("when many calls come together", async () => {
     const files = manyFiles(200, line.repeat(64));
     const { meter, workspace } = await open(new MemoryStorage({ files }));
