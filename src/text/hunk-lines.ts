@@ -1,8 +1,8 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import type { LineChange } from "./diff-lines.ts";
-import { type ComparedTexts, type HunkRange, noNewline } from "./hunk-range.ts";
 import { endsWithoutNewline, lineCountOf, lineTexts } from "./diffed-lines.ts";
+import { type ComparedTexts, type HunkRange, noNewline } from "./hunk-range.ts";
 import type { TextDocument } from "./text-document.ts";
 
 /** Gives the lines of a hunk with their prefixes, and the mark of a missing final newline behind the line that it concerns. */

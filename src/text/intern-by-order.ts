@@ -51,7 +51,8 @@ function* sortSteadily(
   lengthOf: (a: number) => number,
 ): Steps<Int32Array> {
   const worked = workCounter();
-  let from = Int32Array.from({ length: total }, (_, index) => index);
+  let from = new Int32Array(total);
+  for (let index = 0; index < total; index++) from[index] = index;
   let into = new Int32Array(total);
   for (let width = 1; width < total; width *= 2) {
     for (let start = 0; start < total; start += 2 * width) {

@@ -194,19 +194,30 @@ function growth(changes: readonly LineChange[]): number {
 
 /** Gives the merged text. Only for merges without conflicts. */
 export function* mergedBytes(merge: TextMerge, { base, current, incoming }: MergeTexts): Steps<Uint8Array> {
-  const slices = merge.stretches.map((stretch) =>
-    stretch.kind === "incoming"
-      ? bytesOfLines(incoming, stretch.incoming)
-      : bytesOfLines(current, stretch.current),
-  );
-  const length = slices.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  // A byte order mark without any line belongs to no stretch.
+  const worked = workCounter();
+  const slices: Uint8Array[] = [];
+  let length = 0;
+  const take = (document: TextDocument, range: LineRange) => {
+    const slice = bytesOfLines(document, range);
+    slices.push(slice);
+    length += slice.byteLength;
+  };
+  // Up to the next change of the incoming side, the lines of the current one lie behind each other.
+  let taken = 0;
+  for (const stretch of merge.stretches) {
+    if (worked()) yield;
+    if (stretch.kind !== "incoming") continue;
+    take(current, { from: taken, to: stretch.current.from });
+    take(incoming, stretch.incoming);
+    taken = stretch.current.to;
+  }
+  take(current, { from: taken, to: current.lineCount });
   if (length === 0) {
+    // A byte order mark without any line belongs to no stretch.
     const { bytes, bomLength } = current.bomLength === base.bomLength ? incoming : current;
     return bytes.slice(0, bomLength);
   }
   const merged = new Uint8Array(length);
-  const worked = workCounter();
   let at = 0;
   for (const slice of slices) {
     merged.set(slice, at);

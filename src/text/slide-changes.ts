@@ -23,10 +23,10 @@ interface Run {
 
 function* slideSide(lines: Int32Array, marks: Uint8Array, others: Uint8Array): Steps<void> {
   const worked = workCounter();
-  const side = new SlidingSide(lines, marks, others);
+  const side = new SlidingSide(lines, marks, others, worked);
   let other = 0;
   for (let at = 0; at < lines.length; ) {
-    if (worked()) yield;
+    if ((at & 3) === 0 && worked()) yield;
     if (marks[at] === 0) {
       at++;
       other = side.nextOther(other);
@@ -34,9 +34,7 @@ function* slideSide(lines: Int32Array, marks: Uint8Array, others: Uint8Array): S
     }
     const run: Run = { start: at, end: at, other };
     while (marks[run.end] === 1) run.end++;
-    const workBefore = side.workLeft;
-    side.settle(run);
-    if (worked((workBefore - side.workLeft) >> 2)) yield;
+    yield* side.settle(run);
     at = run.end;
     other = run.other;
   }
@@ -46,13 +44,15 @@ class SlidingSide {
   readonly #lines: Int32Array;
   readonly #marks: Uint8Array;
   readonly #others: Uint8Array;
-  workLeft: number;
+  readonly #worked: (units?: number) => boolean;
+  #workLeft: number;
 
-  constructor(lines: Int32Array, marks: Uint8Array, others: Uint8Array) {
+  constructor(lines: Int32Array, marks: Uint8Array, others: Uint8Array, worked: (units?: number) => boolean) {
     this.#lines = lines;
     this.#marks = marks;
     this.#others = others;
-    this.workLeft = workPerLine * (lines.length + others.length);
+    this.#worked = worked;
+    this.#workLeft = workPerLine * (lines.length + others.length);
   }
 
   /** The start of the other side's next run, behind the line that stays after this one. */
@@ -62,30 +62,30 @@ class SlidingSide {
     return at + 1;
   }
 
-  settle(run: Run): void {
+  *settle(run: Run): Steps<void> {
     let beside: number;
     let length: number;
     do {
       length = run.end - run.start;
-      while (this.#canGoUp(run)) this.#goUp(run);
+      while (this.#canGoUp(run)) if (this.#worked(this.#goUp(run))) yield;
       beside = this.#others[run.other] === 1 ? run.end : -1;
       while (this.#canGoDown(run)) {
-        this.#goDown(run);
+        if (this.#worked(this.#goDown(run))) yield;
         if (this.#others[run.other] === 1) beside = run.end;
       }
     } while (run.end - run.start !== length);
-    if (beside >= 0) while (run.end > beside) this.#goUp(run);
+    if (beside >= 0) while (run.end > beside) if (this.#worked(this.#goUp(run))) yield;
   }
 
   #canGoUp({ start, end }: Run): boolean {
-    return start > 0 && this.#lines[start - 1] === this.#lines[end - 1] && this.workLeft > 0;
+    return start > 0 && this.#lines[start - 1] === this.#lines[end - 1] && this.#workLeft > 0;
   }
 
   #canGoDown({ start, end }: Run): boolean {
-    return end < this.#lines.length && this.#lines[start] === this.#lines[end] && this.workLeft > 0;
+    return end < this.#lines.length && this.#lines[start] === this.#lines[end] && this.#workLeft > 0;
   }
 
-  #goUp(run: Run): void {
+  #goUp(run: Run): number {
     this.#marks[--run.start] = 1;
     this.#marks[--run.end] = 0;
     const from = run.other;
@@ -93,16 +93,21 @@ class SlidingSide {
     while (run.other > 0 && this.#others[run.other - 1] === 1) run.other--;
     const joined = run.start;
     while (run.start > 0 && this.#marks[run.start - 1] === 1) run.start--;
-    this.workLeft -= from - run.other + joined - run.start;
+    return this.#spend(from - run.other + joined - run.start);
   }
 
-  #goDown(run: Run): void {
+  #goDown(run: Run): number {
     this.#marks[run.start++] = 0;
     this.#marks[run.end++] = 1;
     const from = run.other;
     run.other = this.nextOther(run.other);
     const joined = run.end;
     while (this.#marks[run.end] === 1) run.end++;
-    this.workLeft -= run.other - from + run.end - joined;
+    return this.#spend(run.other - from + run.end - joined);
+  }
+
+  #spend(work: number): number {
+    this.#workLeft -= work;
+    return 1 + (work >> 3);
   }
 }

@@ -45,13 +45,10 @@ export const waitingCases: readonly WaitingCase[] = [
     feature: "undo and revert",
     tried: "pointers as bytes, and both forms of version control data",
   },
-  { number: 155, feature: "rebase and merge", tried: "finding the lines that an edit leaves" },
-  { number: 157, feature: "rebase and merge" },
   { number: 161, feature: "git storage" },
   { number: 163, feature: "git storage" },
   { number: 164, feature: "git storage", tried: "the bit on a disk" },
   { number: 169, feature: "git storage", tried: "the name on a disk and in memory" },
   { number: 170, feature: "git storage", tried: "names in memory and on a disk" },
   { number: 188, feature: "git storage", tried: "the name as a path of a call" },
-  { number: 194, feature: "rebase and merge", tried: "finding the lines that an edit leaves" },
 ];
