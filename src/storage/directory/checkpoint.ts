@@ -1,6 +1,7 @@
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { LocatedEntry, StoredRecord } from "../log/log-state.ts";
 import type { AfterIdentity, CommitEntry, PathRecord, SealedState } from "../log/physical-entry.ts";
+import type { StorageBatch } from "../storage-adapter.ts";
 import { type CommitHost, commitBatches } from "./commit-batches.ts";
 import type { DirectorySession } from "./directory-session.ts";
 import { exclusiveWork } from "./exclusive-work.ts";
@@ -12,15 +13,19 @@ import { fileSystemError } from "./file-system-error.ts";
 import { flushFolder, foldersOf } from "./flush-targets.ts";
 import { bytesOf } from "./judge-path.ts";
 import { patiently } from "./patiently.ts";
-import { prepareContents } from "./prepare-contents.ts";
+import { type PreparedPut, prepareContents } from "./prepare-contents.ts";
 import { assertRealFolders } from "./real-folders.ts";
 import { copyDurably, retirePreImage } from "./retire-pre-image.ts";
 import { pathError, RootFolder } from "./root-folder.ts";
+import { listSegments } from "./segment-files.ts";
 import { stateFile } from "./state-folder.ts";
 import { sweepPreImages } from "./sweep-state.ts";
 
 /** Flushes wait for the disk: that many at once keep the thread pool busy. */
 const mostAtOnce = 8;
+
+/** A commit, and where it lies in the log. */
+type LocatedCommit = LocatedEntry & { readonly entry: CommitEntry };
 
 /** Segments that are about to be sealed, and what they come to. */
 export interface SealPlan {
@@ -94,29 +99,39 @@ async function canFlush(host: CommitHost, at: string): Promise<boolean> {
   }
 }
 
-/** The last commit of each path. */
+/** The last record of each path. */
 function lastRecords(entries: readonly LocatedEntry[]): ReadonlyMap<string, PathRecord> {
   const last = new Map<string, PathRecord>();
-  for (const entry of commitsOf(entries)) for (const record of entry.paths) last.set(record.path, record);
+  for (const { entry } of commitsOf(entries)) for (const record of entry.paths) last.set(record.path, record);
+  return last;
+}
+
+/** The last commit of each path. */
+function lastEntries(entries: readonly LocatedEntry[]): ReadonlyMap<string, LocatedCommit> {
+  const last = new Map<string, LocatedCommit>();
+  for (const located of commitsOf(entries))
+    for (const { path } of located.entry.paths) last.set(path, located);
   return last;
 }
 
 /** Commits that were not taken back. */
-function commitsOf(entries: readonly LocatedEntry[]): readonly CommitEntry[] {
+function commitsOf(entries: readonly LocatedEntry[]): readonly LocatedCommit[] {
   const undone = new Set(entries.flatMap(({ entry }) => (entry.kind === "undo" ? [entry.of] : [])));
-  return entries.flatMap(({ entry }) =>
-    entry.kind === "commit" && !undone.has(entry.ordinal) ? [entry] : [],
+  return entries.flatMap((located) =>
+    located.entry.kind === "commit" && !undone.has(located.entry.ordinal)
+      ? [{ ...located, entry: located.entry }]
+      : [],
   );
 }
 
 /** Third part, under the lock: pre-images become before-images or are dropped, and the state is written down. @returns paths that others wrote. */
-async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<readonly string[]> {
+async function finishCheckpoint(host: CommitHost, plan: SealPlan): Promise<string[]> {
   if (host.log.sealed >= plan.segment) return [];
   assertRealFolders(host);
   const changed: string[] = [];
   const gate = fewAtATime(mostAtOnce);
   const written = new Map<string, AfterIdentity | null>();
-  for (const entry of commitsOf(plan.entries)) {
+  for (const { entry } of commitsOf(plan.entries)) {
     const retired = entry.paths.map((record) =>
       gate(async () => {
         if (record.pre !== undefined && (await retirePreImage(host, entry, record, written)) === "changed")
@@ -152,10 +167,18 @@ async function keepLarge(host: CommitHost, { path, after }: PathRecord): Promise
 
 /** Seals what has been committed so far: its files become durable, then the log that could restore them becomes history. */
 export async function runCheckpoint(session: DirectorySession): Promise<void> {
+  const { changed, isAgain } = await sealOnce(session);
+  // What was committed anew is sealed as well, so that nothing is left to do; should that not come to its end either, the next time tries again.
+  if (isAgain) changed.push(...(await sealOnce(session)).changed);
+  if (changed.length > 0) throw externalWriteError(changed);
+}
+
+/** @returns paths that others wrote, and whether something had to be committed anew. */
+async function sealOnce(session: DirectorySession): Promise<{ changed: string[]; isAgain: boolean }> {
   const plan = await exclusiveWork(session, {}, async (host) =>
     beginCheckpoint(host, await host.log.unsealed()),
   );
-  if (plan === undefined) return;
+  if (plan === undefined) return { changed: [], isAgain: false };
   const root = new RootFolder(session.fileSystem, session.rootPath, session.state.caseSensitive);
   let failed: readonly string[];
   try {
@@ -163,37 +186,34 @@ export async function runCheckpoint(session: DirectorySession): Promise<void> {
   } finally {
     root.close();
   }
-  const changed = await exclusiveWork(session, {}, async (host) => {
-    await commitAgain(host, plan, failed);
-    return finishCheckpoint(host, plan);
+  const done = await exclusiveWork(session, {}, async (host) => {
+    const isAgain = await commitAgain(host, plan, failed);
+    return { changed: await finishCheckpoint(host, plan), isAgain };
   });
   await sweepPreImages(session, (ordinal) => ordinal <= plan.state.ordinal);
-  if (changed.length > 0) throw externalWriteError(changed);
+  return done;
 }
 
 /**
- * A file whose flush failed is never flushed again: its bytes may be gone from memory though they read well. The same bytes are committed anew,
- * if the path still holds them.
+ * A file whose flush failed is never flushed again: its bytes may be gone from memory though they read well. Nor does a flush tell anything where
+ * an earlier sealing of the same segment did not come to its end, for whoever began it may have ended with flushes that failed. The same bytes
+ * are committed anew, if the path still holds them.
+ *
+ * @returns whether there were any.
  */
-async function commitAgain(host: CommitHost, plan: SealPlan, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const link = plan.entries.findLast(
-      ({ entry }) => entry.kind === "commit" && entry.paths.some((record) => record.path === path),
-    );
-    const after =
-      link?.entry.kind === "commit"
-        ? link.entry.paths.find((record) => record.path === path)?.after
-        : undefined;
-    const located = host.root.locate(path);
-    if (
-      link === undefined ||
-      after === null ||
-      after === undefined ||
-      !("at" in located) ||
-      !isSameFile(located.status, after)
-    )
-      continue;
-    const bytes = await bytesOf(host, link, after);
+async function commitAgain(host: CommitHost, plan: SealPlan, failed: readonly string[]): Promise<boolean> {
+  const sealed = (await listSegments(host)).sealed.at(-1) ?? 0;
+  const isDoubtful = ({ file }: LocatedEntry) => {
+    const segment = Number.parseInt(file, 10);
+    return host.durable && segment > sealed && segment < plan.segment;
+  };
+  const list: { readonly batch: StorageBatch; readonly prepared: readonly PreparedPut[] }[] = [];
+  for (const [path, located] of lastEntries(plan.entries)) {
+    if (!failed.includes(path) && !isDoubtful(located)) continue;
+    const { after } = located.entry.paths.find((record) => record.path === path) ?? {};
+    const found = await patiently(host.fileSystem, () => host.root.find(path));
+    if (after === null || after === undefined || !isSameFile(found?.status, after)) continue;
+    const bytes = await bytesOf(host, located, after);
     if (bytes === undefined)
       throw pathError(
         "STORAGE_FAILED",
@@ -210,11 +230,13 @@ async function commitAgain(host: CommitHost, plan: SealPlan, paths: readonly str
       putRecords: [],
       deleteRecords: [],
     };
-    const prepared = await prepareContents(host, batch);
-    const [outcome] = await commitBatches(host, [{ batch, prepared }], true);
-    if (outcome?.committed !== true && !(outcome !== undefined && "failed" in outcome))
-      throw fileSystemError(outcome?.error, "make durable", path);
+    list.push({ batch, prepared: await prepareContents(host, batch) });
   }
+  if (list.length === 0) return false;
+  for (const [index, outcome] of (await commitBatches(host, list, true)).entries())
+    if (!outcome.committed && !("failed" in outcome))
+      throw fileSystemError(outcome.error, "make durable", list[index]?.batch.putFiles[0]?.path);
+  return true;
 }
 
 function externalWriteError(paths: readonly string[]): HoldfastError {

@@ -3,7 +3,7 @@ import type { AfterIdentity, PathIdentity, PathRecord } from "../log/physical-en
 import { readWhole } from "./file-bytes.ts";
 import { type FileContent, readContent } from "./file-content.ts";
 import { patiently } from "./patiently.ts";
-import { type PublishHost, preImage, removedImage } from "./publish-paths.ts";
+import { type PublishHost, preImage, removedImage, reservedMode } from "./publish-paths.ts";
 
 /** One commit's record of a path, with the entry that holds its bytes. */
 export interface ChainLink {
@@ -65,11 +65,14 @@ function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: Afte
 /** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes; so does one in the place of what was moved away. */
 function isReservation(host: PublishHost, { identity }: FileContent, chain: readonly ChainLink[]): boolean {
   if (identity.kind !== "file" || identity.length > 0) return false;
-  const isOurs = chain.some(
-    ({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino,
-  );
+  // Where there are modes, they tell: it can have the inode number that a content of the chain had before a power cut took that.
+  const isReserved = host.state.modes
+    ? identity.mode === reservedMode
+    : !chain.some(
+        ({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino,
+      );
   return (
-    !isOurs &&
+    isReserved &&
     chain.some(({ record }) =>
       record.before === null
         ? !host.state.links || record.after?.staged !== undefined
@@ -79,7 +82,7 @@ function isReservation(host: PublishHost, { identity }: FileContent, chain: read
 }
 
 /** Whether what a commit replaces stands among the pre-images. Where links fail, the file itself does so between two steps. */
-export function isMovedAway(host: PublishHost, record: PathRecord): boolean {
+function isMovedAway(host: PublishHost, record: PathRecord): boolean {
   return (
     record.pre !== undefined &&
     [preImage(host, record), removedImage(host, record)].some((at) => host.fileSystem.lstat(at) !== undefined)

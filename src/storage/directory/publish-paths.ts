@@ -51,7 +51,7 @@ export async function linkPreImages(
 
 /** The log does not hold the bytes of a large content: its second name must last before its first is taken. */
 export async function settlePreImages(host: PublishHost, records: readonly PathRecord[]): Promise<void> {
-  const isLarge = ({ before, after }: PathRecord) => after !== null && (before?.length ?? 0) > inlineBytes;
+  const isLarge = ({ before }: PathRecord) => (before?.length ?? 0) > inlineBytes;
   if (host.durable && records.some(isLarge))
     await flushPath(host.fileSystem, stateFile(host.state, "preImages"), "folder");
 }
@@ -168,7 +168,7 @@ async function createAt(
   }
   if (located.kind !== "absent" || located.folder === undefined) return "foreign";
   const at = `${located.folder.base}/${nameOf(path)}`;
-  if (byRename) return createByRename(fileSystem, at, from);
+  if (byRename) return createByRename(host, at, from);
   try {
     fileSystem.link(from, at);
     await patiently(fileSystem, () => fileSystem.unlink(from));
@@ -177,13 +177,20 @@ async function createAt(
     if (errorNumber(error) === "EEXIST") return "foreign";
     if (!linksMissing(error)) throw error;
   }
-  return createByRename(fileSystem, at, from);
+  return createByRename(host, at, from);
 }
 
+/** Permission bits of a file that only reserves a name: no file that holds something is like that. */
+export const reservedMode = 0o400;
+
 /** An empty file holds nobody's bytes: it reserves the name, and the content is renamed onto it. */
-async function createByRename(fileSystem: FileSystem, at: string, from: string): Promise<StepResult> {
+async function createByRename(
+  { fileSystem, state }: PublishHost,
+  at: string,
+  from: string,
+): Promise<StepResult> {
   try {
-    const descriptor = await fileSystem.create(at, 0o600);
+    const descriptor = await fileSystem.create(at, state.modes ? reservedMode : 0o600);
     const reserved = fileSystem.fstat(descriptor);
     fileSystem.close(descriptor);
     const now = fileSystem.lstat(at);

@@ -1,12 +1,19 @@
 import type { LocatedEntry } from "../log/log-state.ts";
 import type { CommitEntry, PathRecord } from "../log/physical-entry.ts";
 import { removeIfThere, writeFully } from "./file-bytes.ts";
-import { atHostPath, isSameFile, readContent } from "./file-content.ts";
+import { atHostPath, readContent } from "./file-content.ts";
 import { type FileStatus, linksMissing } from "./file-system.ts";
-import { bytesOf, type ChainLink, isMovedAway, judgePath } from "./judge-path.ts";
+import { bytesOf, type ChainLink, judgePath } from "./judge-path.ts";
 import { keepConflict } from "./keep-conflict.ts";
 import { patiently } from "./patiently.ts";
-import { preImage, putPath, removedImage, removeEmptied, settleFolders } from "./publish-paths.ts";
+import {
+  preImage,
+  putPath,
+  removedImage,
+  removeEmptied,
+  settleFolders,
+  settlePreImages,
+} from "./publish-paths.ts";
 import { type TakeBackHost, takeBack } from "./take-back.ts";
 
 /** What recovering needs. */
@@ -58,30 +65,12 @@ export async function recoverEntries(
       chains.set(record.path, [...(chains.get(record.path) ?? []), { record, located }]);
   }
   const touched = new Set<LocatedEntry>();
-  if (rebooted) for (const chain of chains.values()) await moveReplaced(host, chain);
   await finishRemovals(host, chains, rebooted, report, touched);
   await finishPuts(host, chains, rebooted, report, touched);
   // What other commits have made of a path is judged by these.
   report.conflicts.push(...[...left].filter((path) => !chains.has(path)));
   report.rolledForward = touched.size;
   return report;
-}
-
-/**
- * A power cut can undo the moves of a large content to its target and away from it, so that it stands where it was made: it goes where the commit
- * that replaced it looks for it, for the log does not hold its bytes.
- */
-async function moveReplaced(host: RecoverHost, chain: readonly ChainLink[]): Promise<void> {
-  const { fileSystem, state } = host;
-  for (const { record } of chain.slice(0, -1)) {
-    const { after } = record;
-    if (after === null || after.staged !== after.file) continue;
-    const replacer = chain.find(({ record: { before } }) => before?.ino === after.ino)?.record;
-    const at = `${state.path}/${after.file}`;
-    if (replacer === undefined || isMovedAway(host, replacer) || !isSameFile(fileSystem.lstat(at), after))
-      continue;
-    await patiently(fileSystem, () => fileSystem.rename(at, preImage(host, replacer)));
-  }
 }
 
 async function finishRemovals(
@@ -108,6 +97,10 @@ async function finishRemovals(
     }
     removed.push(path);
   }
+  await settlePreImages(
+    host,
+    [...chains.values()].flatMap((chain) => chain.map(({ record }) => record)),
+  );
   await removeEmptied(host, removed, needed);
 }
 
@@ -175,7 +168,10 @@ async function bringForward(
   if ("at" in found && found.kind !== "directory") {
     if (verdict === "torn") await keepConflict(host, found.at, located.entry.ordinal, record.path, "ours");
     const replacer = verdict === "earlier" ? replacerOf(chain, found.status) : undefined;
-    if (replacer !== undefined) linkAgain(host, replacer, found.at);
+    if (replacer !== undefined) {
+      linkAgain(host, replacer, found.at);
+      await settlePreImages(host, [replacer]);
+    }
     if (verdict === "absent") await patiently(host.fileSystem, () => host.fileSystem.unlink(found.at));
     else if (host.state.links || replacer === undefined) {
       // Never removed first: a name that is gone could not be told from one that somebody else has removed.
