@@ -4,7 +4,8 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../support/source-files.ts";
 
-const budget = 60 * 1024;
+/** What it has now, and a little: decision 0011 tells why it is more than the 60 KiB that are aimed at. */
+const budget = 80 * 1024;
 
 interface Bundle {
   readonly text: string;

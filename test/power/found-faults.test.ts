@@ -121,6 +121,25 @@ const faults: readonly Fault[] = [
     large: true,
     how: killsOnly,
   },
+  {
+    fault: "a reserved name had the inode of a lost content, and was taken for it",
+    operations: [
+      ["delete", "same"],
+      ["folderToFile", "other"],
+    ],
+    shape: "with a staged content",
+    how: { only: /^create #6\/put$/, samples: 40, everySecond: 1, secondMoments: 12 },
+  },
+  {
+    fault: "a folder was gone before the large content that was removed from it had another name",
+    operations: [
+      ["delete", "other"],
+      ["folderToFile", "same"],
+    ],
+    shape: "with a staged content",
+    large: true,
+    how: { only: /^rmdir #3\/same$/, samples: 40, everySecond: 1, secondMoments: 8, goOnOneIn: 1 },
+  },
 ];
 
 test.each(faults)(
@@ -192,3 +211,26 @@ test.each([
   },
   120_000,
 );
+
+test("No process seals what another one may have failed to flush", async () => {
+  process.umask(0o022);
+  const tally = emptyTally();
+  const plan = makePlan(
+    [
+      { kind: "create", place: "same" },
+      { kind: "delete", place: "same" },
+      { kind: "mode", place: "same" },
+    ],
+    "earlier, sealed between",
+  );
+  const calls = function* (all: readonly string[]) {
+    for (const [index, call] of all.entries())
+      if (call === "flush") yield { at: index + 1, code: "EACCES", sticky: true } as const;
+  };
+  const options = { exhaustiveUpTo: 0, samples: 2, everyMoment: 1, everySecond: 2, goOnOneIn: 1 };
+  const enough = () => tally.states >= 3000 || tally.violations.length > 0;
+  const checkpoint = plan.steps.findIndex((step) => step.do === "checkpoint");
+  for (let seed = 1; !enough(); seed++)
+    await failPlan(plan, calls, { ...options, random: seededRandom(seed), enough }, tally, checkpoint);
+  expect(tally.violations.length, showViolations(tally.violations)).toBe(0);
+}, 60_000);

@@ -98,10 +98,8 @@ function isFileOf(content: FileContent, state: PathIdentity): boolean {
   return content.identity.ino === state.ino && content.identity.mtimeNs === state.mtimeNs;
 }
 
-const blockBytes = 512;
-
 /**
- * Whether a content is one of the chain's own, in its own file, cut short or with whole blocks of zeros. Of a file that a commit found, and whose
+ * Whether a content is one of the chain's own, in its own file, cut short or with zeros in it. Of a file that a commit found, and whose
  * bytes the log does not hold, the file and its time must do: nobody has written it since.
  */
 async function isTorn(
@@ -134,14 +132,9 @@ function isNotLater(found: PathIdentity, recorded: PathIdentity): boolean {
   return found.ino === recorded.ino && BigInt(found.mtimeNs) <= BigInt(recorded.mtimeNs);
 }
 
+/** How much of a sector came to the platter is the disk's own affair: each byte is there, or nothing is. */
 function isTornCopy(found: Uint8Array, whole: Uint8Array): boolean {
-  if (found.byteLength > whole.byteLength) return false;
-  for (let at = 0; at < found.byteLength; at += blockBytes) {
-    const piece = found.subarray(at, at + blockBytes);
-    const same = piece.every((byte, index) => byte === whole[at + index]);
-    if (!same && !piece.every((byte) => byte === 0)) return false;
-  }
-  return true;
+  return found.byteLength <= whole.byteLength && found.every((byte, at) => byte === 0 || byte === whole[at]);
 }
 
 /** The bytes of a content, from the log or from the file that holds them; `undefined` when they are gone. */
