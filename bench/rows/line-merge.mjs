@@ -12,7 +12,6 @@ const targets = { 1000: 1, 10000: 1, 50000: 1, 200000: 1.5 };
 /** Three texts as bytes to the merged bytes, against `git merge-file` on the same bytes in files; its process start is part of its time. */
 export async function run({ folder, quick, only }) {
   const library = await internals(folder, {
-    "base/steps.ts": ["runSteps"],
     "text/text-document.ts": ["openDocument"],
     "text/merge-text.ts": ["mergedBytes", "mergeText"],
     "text/render-conflict.ts": ["renderMerge"],
@@ -48,11 +47,14 @@ async function measureCell({ library, folder, shape, amount, count, quick, only,
   const texts = makeTexts(shape, amount, count);
   const git = gitMerge(folder, texts);
   let ours;
+  // Other programs make a piece longer in some rounds, never shorter.
+  let longest = Number.POSITIVE_INFINITY;
   const result = await pairs({
     rounds: quick ? 3 : 9,
     only,
     ours: async () => () => {
       ours = mergeOurs(library, texts);
+      longest = Math.min(longest, ours.longest);
     },
     peer: async () => git.merge,
     verify: () => checkResults(shape, texts, ours, git.result()),
@@ -63,19 +65,26 @@ async function measureCell({ library, folder, shape, amount, count, quick, only,
     result.ratio === undefined ? undefined : result.ours.median / Math.max(0.1, result.peer.median - start);
   const times = `${result.ours.median?.toFixed(1)} / ${result.peer.median?.toFixed(1)} ms`;
   console.error(
-    `  ${count} ${shape}, ${amount}: ${times}, ${result.ratio?.toFixed(2)}, without the start of git ${bare?.toFixed(2)}; ${verdicts}`,
+    `  ${count} ${shape}, ${amount}: ${times}, ${result.ratio?.toFixed(2)}, without the start of git ${bare?.toFixed(2)}, longest piece ${longest.toFixed(1)} ms; ${verdicts}`,
   );
-  return { shape, amount, bare, verdicts, ...result };
+  return { shape, amount, bare, longest, verdicts, ...result };
 }
 
-function mergeOurs({ runSteps, openDocument, mergeText, mergedBytes, renderMerge }, texts) {
+function mergeOurs({ openDocument, mergeText, mergedBytes, renderMerge }, texts) {
+  let longest = 0;
+  const run = (steps) => {
+    for (;;) {
+      const start = performance.now();
+      const step = steps.next();
+      longest = Math.max(longest, performance.now() - start);
+      if (step.done) return step.value;
+    }
+  };
   const documents = {};
-  for (const side of ["base", "current", "incoming"]) documents[side] = runSteps(openDocument(texts[side]));
-  const merge = runSteps(mergeText(documents.base, documents.current, documents.incoming));
-  const bytes = runSteps(
-    merge.conflicts === 0 ? mergedBytes(merge, documents) : renderMerge(merge, documents),
-  );
-  return { conflicts: merge.conflicts, bytes };
+  for (const side of ["base", "current", "incoming"]) documents[side] = run(openDocument(texts[side]));
+  const merge = run(mergeText(documents.base, documents.current, documents.incoming));
+  const bytes = run(merge.conflicts === 0 ? mergedBytes(merge, documents) : renderMerge(merge, documents));
+  return { conflicts: merge.conflicts, bytes, longest };
 }
 
 function gitMerge(folder, texts) {
@@ -118,7 +127,8 @@ function summarize(cells, count, target) {
   const missed = cells
     .filter(({ ratio }) => ratio > target)
     .map(({ shape, amount, ratio }) => `${shape}, ${amount} ${ratio.toFixed(2)}`);
-  const { shape, amount, bare: _bare, verdicts: _verdicts, ...figures } = worst;
-  const note = `worst: ${shape}, ${amount}${missed.length > 0 ? `; above the target: ${missed.join("; ")}` : ""}`;
+  const { shape, amount, bare: _bare, longest: _longest, verdicts: _verdicts, ...figures } = worst;
+  const longest = Math.max(...cells.map((cell) => cell.longest));
+  const note = `worst: ${shape}, ${amount}; longest piece ${longest.toFixed(1)} ms${missed.length > 0 ? `; above the target: ${missed.join("; ")}` : ""}`;
   return { row: 11, name, target, note, cells, ...figures };
 }

@@ -2,6 +2,7 @@ import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import type { LineRange, MergeStretch } from "./merge-text.ts";
 import {
+  hasSeveralResults,
   type MergeStep,
   moves,
   searchVolume,
@@ -10,18 +11,18 @@ import {
   volumeOf,
 } from "./separate-changes.ts";
 
-/** Kept lines before and behind a conflict that are read with it; fewer where other conflicts are that near. */
-const contexts = [12, 4];
+/** Kept lines before and behind a conflict that are read with it. */
+const conflictContext = 6;
 /** The same for changes of different sides that only one kept line holds apart. */
-const neighbourContext = 6;
+const neighbourContext = 1;
 /** Work that all searches of one merge may take together; what is left then stays as it was read first. */
 const searchesVolume = 1 << 27;
 
 type Ranges = Omit<MergeStretch, "kind">;
 
 /**
- * Reads again where equal lines can be paired in several ways. A conflict goes when all ways that keep the sides apart lead to one text, and where
- * changes of the two sides lie close together and the ways lead to several texts, a conflict comes.
+ * Reads again where equal lines can be paired in several ways. A conflict goes when the changes can keep apart and all ways lead to one text, and
+ * where changes of the two sides lie close together and the ways lead to several texts, a conflict comes.
  */
 export function* rereadStretches(
   stretches: readonly MergeStretch[],
@@ -58,49 +59,42 @@ class Rereader {
 
   /** Puts in the place of a conflict, which is the last that was read, what it is when read better, if it is. */
   resolve(): number {
-    let searched = 0;
-    for (const context of contexts) {
-      const window = windowAround(this.done, this.rest, context);
-      const { way, volume } = this.#search(window);
-      searched += volume;
-      if (typeof way === "object") {
-        cutOut(window, this.done, this.rest);
-        this.done.push(...stretchesOf(way, window));
-      }
-      // Fewer lines can only have fewer ways.
-      if (way !== "tooMuch" && !(way === "none" && this.#holdsOtherConflict(window))) break;
+    const window = windowAround(this.done, this.rest, conflictContext);
+    const slices = this.#slices(window);
+    const volume = this.#spend(slices);
+    const way = volume > 0 ? separateChanges(slices) : undefined;
+    if (way !== undefined) {
+      cutOut(window, this.done, this.rest);
+      this.done.push(...stretchesOf(way, window));
     }
-    return searched;
+    return volume;
   }
 
   /** Makes a conflict of a change and the one of the other side before it when they could change places. */
   doubt(): number {
-    const [before, gap, change] = this.done.slice(-3);
+    const change = this.done.at(-1);
+    const gap = this.done.at(-2);
+    const before = this.done.at(-3);
     if (before === undefined || gap?.kind !== "same" || change === undefined) return 0;
     if (lengthOf(gap.base) > 1 || !isOneSided(before) || before.kind === change.kind) return 0;
     const joined = mapSides((side) => ({ from: before[side].from, to: change[side].to }));
     this.done.splice(-3, 3, { kind: "conflict", ...joined });
-    const { way, volume } = this.#search(windowAround(this.done, this.rest, neighbourContext));
-    if (way !== "several") this.done.splice(-1, 1, before, gap, change);
+    const slices = this.#slices(windowAround(this.done, this.rest, neighbourContext));
+    const volume = this.#spend(slices);
+    if (volume === 0 || !hasSeveralResults(slices)) this.done.splice(-1, 1, before, gap, change);
     return volume;
   }
 
-  #search(window: Ranges): { way: ReturnType<typeof separateChanges> | "tooMuch"; volume: number } {
-    const slices = mapSides((side) => this.#texts[side].subarray(window[side].from, window[side].to));
-    const volume = volumeOf(slices);
-    if (volume > Math.min(searchVolume, this.#volumeLeft)) return { way: "tooMuch", volume: 0 };
-    if (!hasRepeats(slices)) return { way: "none", volume: 0 };
-    this.#volumeLeft -= volume;
-    return { way: separateChanges(slices), volume };
+  #slices(window: Ranges): ThreeStretches {
+    return mapSides((side) => this.#texts[side].subarray(window[side].from, window[side].to));
   }
 
-  #holdsOtherConflict(window: Ranges): boolean {
-    const holds = (stretch: MergeStretch) => stretch.kind === "conflict";
-    for (let at = this.done.length - 2; at >= 0 && reaches(window, this.done[at] as MergeStretch); at--)
-      if (holds(this.done[at] as MergeStretch)) return true;
-    for (let at = this.rest.length - 1; at >= 0 && reaches(this.rest[at] as MergeStretch, window); at--)
-      if (holds(this.rest[at] as MergeStretch)) return true;
-    return false;
+  /** What a search costs; 0 when it would lead to nothing or cost too much. */
+  #spend(slices: ThreeStretches): number {
+    const volume = volumeOf(slices);
+    if (volume > Math.min(searchVolume, this.#volumeLeft) || !hasRepeats(slices)) return 0;
+    this.#volumeLeft -= volume;
+    return volume;
   }
 }
 

@@ -23,34 +23,73 @@ export function volumeOf({ base, current, incoming }: ThreeStretches): number {
   return 4 * (base.length + 1) * (current.length + 1) * (incoming.length + 1);
 }
 
-const changes = {
-  current: ["currentRemoves", "currentAdds"],
-  incoming: ["incomingRemoves", "incomingAdds"],
-} as const;
-const shared = ["bothRemove", "bothAdd"] as const;
+const current = ["currentRemoves", "currentAdds"] as const;
+const incoming = ["incomingRemoves", "incomingAdds"] as const;
+const both = ["bothRemove", "bothAdd"] as const;
 
-/** Steps in orders that differ as much as they can: where the ways to read the changes give different texts, these mostly do. The first two, and the last two, are each other's mirror. */
-const orders: readonly (readonly MergeStep[])[] = [
-  ["keep", ...shared, ...changes.current, ...changes.incoming],
-  ["keep", ...shared, ...changes.incoming, ...changes.current],
-  [...changes.current, ...changes.incoming, ...shared, "keep"],
-  [...changes.incoming, ...changes.current, ...shared, "keep"],
+/** Steps in orders that differ as much as they can: where ways give different texts, these mostly do. The first two, and the last two, are each other's mirror. */
+const apart: readonly (readonly MergeStep[])[] = [
+  ["keep", ...current, ...incoming],
+  ["keep", ...incoming, ...current],
+  [...current, ...incoming, "keep"],
+  [...incoming, ...current, "keep"],
+];
+const together: readonly (readonly MergeStep[])[] = [
+  ["keep", ...both, ...current, ...incoming],
+  ["keep", ...both, ...incoming, ...current],
+  [...current, ...incoming, ...both, "keep"],
+  [...incoming, ...current, ...both, "keep"],
 ];
 
 /**
- * Reads the changes of two sides in another way, as short as before, in which they keep apart: between lines that one side changes and lines that
- * the other changes stands a line that both keep. Answers `none` when there is no such way, and `several` when the ways do not lead to one text.
+ * Reads the changes of two sides in another way, as short as before, in which they keep apart: between lines that one side changes and lines that the
+ * other changes stands a line that both keep. Answers `undefined` when there is no such way, and when other ways, those in which the changes
+ * touch or are the same ones among them, lead to another text.
  */
-export function separateChanges(texts: ThreeStretches): readonly MergeStep[] | "none" | "several" {
-  const search = new Separation(texts);
-  const first = search.way(orders[0] as readonly MergeStep[]);
-  if (first === undefined) return "none";
-  const result = search.resultOf(first);
-  for (const [index, order] of orders.entries()) {
-    const way = index === 0 ? first : (search.way(order) as readonly MergeStep[]);
-    if (!sameItems(search.resultOf(way), result) || (index === 1 && !sameItems(way, first))) return "several";
+export function separateChanges(texts: ThreeStretches): readonly MergeStep[] | undefined {
+  const search = new WaySearch(texts, false);
+  const [first, mirrored] = apart.slice(0, 2).map((order) => search.way(order));
+  if (first === undefined || mirrored === undefined || !sameItems(first, mirrored)) return undefined;
+  const result = resultOf(texts, first);
+  const touching = new WaySearch(texts, true);
+  return leadTo(texts, result, search, apart) && leadTo(texts, result, touching, together)
+    ? first
+    : undefined;
+}
+
+/** Whether changes that keep apart can be read in ways, as short as each other, that lead to different texts. */
+export function hasSeveralResults(texts: ThreeStretches): boolean {
+  const search = new WaySearch(texts, false);
+  const first = search.way(apart[0] as readonly MergeStep[]);
+  return first !== undefined && !leadTo(texts, resultOf(texts, first), search, apart);
+}
+
+function leadTo(
+  texts: ThreeStretches,
+  result: readonly number[],
+  search: WaySearch,
+  orders: readonly (readonly MergeStep[])[],
+): boolean {
+  return orders.every((order) => {
+    const way = search.way(order);
+    return way !== undefined && sameItems(resultOf(texts, way), result);
+  });
+}
+
+function resultOf(
+  { current: ours, incoming: theirs }: ThreeStretches,
+  way: readonly MergeStep[],
+): readonly number[] {
+  const result: number[] = [];
+  let our = 0;
+  let their = 0;
+  for (const step of way) {
+    if (step === "keep" || step === "currentAdds" || step === "bothAdd") result.push(ours[our] as number);
+    else if (step === "incomingAdds") result.push(theirs[their] as number);
+    our += moves[step][1];
+    their += moves[step][2];
   }
-  return first;
+  return result;
 }
 
 function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
@@ -104,38 +143,26 @@ const alive = 2;
 /** Which kind of change a place lies in: none, one of the current side, of the incoming side, or the same of both. */
 type Mode = 0 | 1 | 2 | 3;
 
-class Separation {
+class WaySearch {
   readonly #texts: ThreeStretches;
   readonly #current: EditGrid;
   readonly #incoming: EditGrid;
   readonly #states: Uint8Array;
+  /** Whether changes of the two sides may touch. */
+  readonly #canTouch: boolean;
 
-  constructor(texts: ThreeStretches) {
+  constructor(texts: ThreeStretches, canTouch: boolean) {
     this.#texts = texts;
     this.#current = new EditGrid(texts.base, texts.current);
     this.#incoming = new EditGrid(texts.base, texts.incoming);
     this.#states = new Uint8Array(volumeOf(texts));
+    this.#canTouch = canTouch;
   }
 
   /** The first way to the end, trying the steps in an order at each place. */
   way(order: readonly MergeStep[]): readonly MergeStep[] | undefined {
     const steps: MergeStep[] = [];
     return this.#reaches(0, 0, 0, 0, order, steps) ? steps.reverse() : undefined;
-  }
-
-  resultOf(way: readonly MergeStep[]): readonly number[] {
-    const { current, incoming } = this.#texts;
-    const result: number[] = [];
-    let our = 0;
-    let their = 0;
-    for (const step of way) {
-      if (step === "keep" || step === "currentAdds" || step === "bothAdd")
-        result.push(current[our] as number);
-      else if (step === "incomingAdds") result.push(incoming[their] as number);
-      if (step !== "currentRemoves" && step !== "bothRemove" && step !== "incomingAdds") our++;
-      if (step !== "incomingRemoves" && step !== "bothRemove" && step !== "currentAdds") their++;
-    }
-    return result;
   }
 
   #reaches(
@@ -153,7 +180,8 @@ class Separation {
     for (const step of order) {
       if (!this.#allows(step, base, our, their, mode)) continue;
       const [rows, ours, theirs, next] = moves[step];
-      if (!this.#reaches(base + rows, our + ours, their + theirs, next, order, steps)) continue;
+      if (!this.#reaches(base + rows, our + ours, their + theirs, this.#canTouch ? 0 : next, order, steps))
+        continue;
       this.#states[state] = alive;
       steps.push(step);
       return true;

@@ -15,7 +15,7 @@ export interface MergeCase {
   readonly base: readonly string[];
   readonly current: readonly string[];
   readonly incoming: readonly string[];
-  /** The text with the edits of both sides; known where no edit meets one of the other side. */
+  /** The text with the edits of both sides; known where no edit is on the lines of one of the other side. Where edits lie side by side a conflict is right, too. */
   readonly truth: readonly string[] | undefined;
 }
 
@@ -44,7 +44,7 @@ export function makeMergeCase(seed: number, shape: MergeShape, relation: MergeRe
       base,
       current: applyEdits(base, of("current")),
       incoming: applyEdits(base, of("incoming")),
-      truth: relation === "separable" ? applyEdits(base, edits) : undefined,
+      truth: relation === "overlapping" ? undefined : applyEdits(base, edits),
     };
   }
 }

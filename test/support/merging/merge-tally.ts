@@ -72,6 +72,7 @@ async function tallyKind(
   const seeds: Record<string, number[]> = {};
   const falseConflicts = { ours: 0, git: 0 };
   const misMerges = { ours: 0, git: 0 };
+  const isConflictFalse = relation === "separable" ? 1 : 0;
   const made = Array.from({ length: cases }, (_, index) => makeMergeCase(seed + index, shape, relation));
   for (const [index, git] of (await mergeWithGit(made)).entries()) {
     const merging = made[index] as MergeCase;
@@ -79,9 +80,9 @@ async function tallyKind(
     const theirs = git.conflicts === 0 ? git.text : undefined;
     const truth = merging.truth?.join("");
     if (truth !== undefined) {
-      if (ours === undefined) falseConflicts.ours++;
+      if (ours === undefined) falseConflicts.ours += isConflictFalse;
       else if (ours !== truth) misMerges.ours++;
-      if (theirs === undefined) falseConflicts.git++;
+      if (theirs === undefined) falseConflicts.git += isConflictFalse;
       else if (theirs !== truth) misMerges.git++;
     }
     const outcome = outcomeOf(ours, theirs, truth);
@@ -136,7 +137,7 @@ export function findFaults(tallies: readonly MergeTally[]): readonly string[] {
 export function formatTallies(tallies: readonly MergeTally[]): string {
   const lines = tallies.flatMap(({ shape, relation, cases, counts, seeds, falseConflicts, misMerges }) => [
     `${shape}, ${relation}: ${cases} cases`,
-    ...(relation === "separable"
+    ...(relation !== "overlapping"
       ? [
           `  false conflicts: ours ${falseConflicts.ours}, git ${falseConflicts.git}; silent mis-merges: ours ${misMerges.ours}, git ${misMerges.git}`,
         ]
