@@ -65,12 +65,13 @@ function judgeAbsence(host: PublishHost, chain: readonly ChainLink[], last: Afte
 /** Where links fail, and for a content that the log does not hold, a new file begins as an empty one, which holds nobody's bytes; so does one in the place of what was moved away. */
 function isReservation(host: PublishHost, { identity }: FileContent, chain: readonly ChainLink[]): boolean {
   if (identity.kind !== "file" || identity.length > 0) return false;
-  // Where there are modes, they tell: it can have the inode number that a content of the chain had before a power cut took that.
-  const isReserved = host.state.modes
-    ? identity.mode === reservedMode
-    : !chain.some(
-        ({ record: { before, after } }) => before?.ino === identity.ino || after?.ino === identity.ino,
-      );
+  // A reservation can have the inode number that a content of the chain had until a power cut took that; where there are modes, they tell.
+  const isOurs = chain.some(({ record: { before, after } }) =>
+    [before, after].some(
+      (state) => state?.ino === identity.ino && (!host.state.modes || state.mode === identity.mode),
+    ),
+  );
+  const isReserved = !isOurs && (!host.state.modes || identity.mode === reservedMode);
   return (
     isReserved &&
     chain.some(({ record }) =>

@@ -168,7 +168,7 @@ async function createAt(
   }
   if (located.kind !== "absent" || located.folder === undefined) return "foreign";
   const at = `${located.folder.base}/${nameOf(path)}`;
-  if (byRename) return createByRename(host, at, from);
+  if (byRename) return createByRename(fileSystem, at, from);
   try {
     fileSystem.link(from, at);
     await patiently(fileSystem, () => fileSystem.unlink(from));
@@ -177,20 +177,16 @@ async function createAt(
     if (errorNumber(error) === "EEXIST") return "foreign";
     if (!linksMissing(error)) throw error;
   }
-  return createByRename(host, at, from);
+  return createByRename(fileSystem, at, from);
 }
 
-/** Permission bits of a file that only reserves a name: no file that holds something is like that. */
-export const reservedMode = 0o400;
+/** Permission bits of a file that only reserves a name: hardly a file is empty and private and may be run. It can be written, for some disks let nothing else be replaced. */
+export const reservedMode = 0o700;
 
 /** An empty file holds nobody's bytes: it reserves the name, and the content is renamed onto it. */
-async function createByRename(
-  { fileSystem, state }: PublishHost,
-  at: string,
-  from: string,
-): Promise<StepResult> {
+async function createByRename(fileSystem: FileSystem, at: string, from: string): Promise<StepResult> {
   try {
-    const descriptor = await fileSystem.create(at, state.modes ? reservedMode : 0o600);
+    const descriptor = await fileSystem.create(at, reservedMode);
     const reserved = fileSystem.fstat(descriptor);
     fileSystem.close(descriptor);
     const now = fileSystem.lstat(at);
