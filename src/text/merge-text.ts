@@ -32,6 +32,12 @@ export interface MergeTexts {
   readonly incoming: TextDocument;
 }
 
+/** The numbers of the lines of three texts behind the first ones, which all have alike, and up to the last ones. */
+export interface NumberedTexts extends Readonly<Record<keyof MergeTexts, Int32Array>> {
+  /** How many lines have no numbers at the start. */
+  readonly head: number;
+}
+
 /** Merges the changes that two sides made to one text. Changes that touch or adjoin each other conflict, unless they are the same. */
 export function* mergeText(
   base: TextDocument,
@@ -40,18 +46,22 @@ export function* mergeText(
 ): Steps<TextMerge> {
   const { head, lines, distinct } = yield* internLines([base, current, incoming]);
   const [baseLines, currentLines, incomingLines] = lines as [Int32Array, Int32Array, Int32Array];
-  const ours = yield* diffNumbers(baseLines, currentLines, distinct, 0);
-  const theirs = yield* diffNumbers(baseLines, incomingLines, distinct, 0);
-  const texts = { base: baseLines, current: currentLines, incoming: incomingLines };
-  const stretches = yield* rereadStretches(yield* joinChanges(ours, theirs, texts), texts);
-  return yield* withEnds(stretches, head, [base.lineCount, current.lineCount, incoming.lineCount]);
+  const ours = yield* diffNumbers(baseLines, currentLines, distinct, head);
+  const theirs = yield* diffNumbers(baseLines, incomingLines, distinct, head);
+  const numbered = { head, base: baseLines, current: currentLines, incoming: incomingLines };
+  const joined = yield* joinChanges(ours, theirs, numbered, base.lineCount);
+  const stretches = yield* rereadStretches(joined, numbered);
+  let conflicts = 0;
+  for (const { kind } of stretches) if (kind === "conflict") conflicts++;
+  return { stretches, conflicts };
 }
 
 /** Puts together what touches: changes of one side and of the other with no kept line between them. */
 function* joinChanges(
   ours: readonly LineChange[],
   theirs: readonly LineChange[],
-  texts: Record<keyof MergeTexts, Int32Array>,
+  texts: NumberedTexts,
+  baseCount: number,
 ): Steps<readonly MergeStretch[]> {
   const builder = new StretchBuilder(texts);
   const worked = workCounter();
@@ -76,70 +86,18 @@ function* joinChanges(
     builder.add(start, end, ours.slice(ourFrom, our), theirs.slice(theirFrom, their));
     if (worked(1 + our - ourFrom + their - theirFrom)) yield;
   }
-  return builder.finish();
-}
-
-/** Puts the lines back that all three texts have alike at their start and end. */
-function* withEnds(
-  inner: readonly MergeStretch[],
-  head: number,
-  [base, current, incoming]: readonly [number, number, number],
-): Steps<TextMerge> {
-  const range = (from: number, to: number) => ({ from, to });
-  const stretches: MergeStretch[] = [];
-  let conflicts = 0;
-  const add = (stretch: MergeStretch) => {
-    const last = stretches.at(-1);
-    if (stretch.kind === "same" && last?.kind === "same") {
-      stretches.pop();
-      const { base: lines, current: ours, incoming: theirs } = last;
-      stretches.push({
-        kind: "same",
-        base: range(lines.from, stretch.base.to),
-        current: range(ours.from, stretch.current.to),
-        incoming: range(theirs.from, stretch.incoming.to),
-      });
-    } else stretches.push(stretch);
-  };
-  if (head > 0)
-    add({ kind: "same", base: range(0, head), current: range(0, head), incoming: range(0, head) });
-  const worked = workCounter();
-  const moved = ({ from, to }: LineRange) => range(head + from, head + to);
-  for (const { kind, ...stretch } of inner) {
-    if (kind === "conflict") conflicts++;
-    add({
-      kind,
-      base: moved(stretch.base),
-      current: moved(stretch.current),
-      incoming: moved(stretch.incoming),
-    });
-    if (worked()) yield;
-  }
-  const last = stretches.at(-1);
-  const at = { base: last?.base.to ?? 0, current: last?.current.to ?? 0, incoming: last?.incoming.to ?? 0 };
-  if (at.base < base)
-    add({
-      kind: "same",
-      base: range(at.base, base),
-      current: range(at.current, current),
-      incoming: range(at.incoming, incoming),
-    });
-  return { stretches, conflicts };
+  return builder.finish(baseCount);
 }
 
 class StretchBuilder {
-  readonly #base: Int32Array;
-  readonly #current: Int32Array;
-  readonly #incoming: Int32Array;
+  readonly #texts: NumberedTexts;
   readonly #stretches: MergeStretch[] = [];
   #baseAt = 0;
   #currentAt = 0;
   #incomingAt = 0;
 
-  constructor({ base, current, incoming }: Record<keyof MergeTexts, Int32Array>) {
-    this.#base = base;
-    this.#current = current;
-    this.#incoming = incoming;
+  constructor(texts: NumberedTexts) {
+    this.#texts = texts;
   }
 
   add(start: number, end: number, ours: readonly LineChange[], theirs: readonly LineChange[]): void {
@@ -151,20 +109,20 @@ class StretchBuilder {
     this.#push(kind, end, currentTo, incomingTo);
   }
 
-  finish(): readonly MergeStretch[] {
-    this.#same(this.#base.length);
+  finish(baseCount: number): readonly MergeStretch[] {
+    this.#same(baseCount);
     return this.#stretches;
   }
 
   #meeting(currentTo: number, incomingTo: number): "both" | "conflict" {
-    let our = this.#currentAt;
-    let their = this.#incomingAt;
-    if (currentTo - our !== incomingTo - their) return "conflict";
-    while (our < currentTo && this.#current[our] === this.#incoming[their]) {
-      our++;
-      their++;
-    }
-    return our === currentTo ? "both" : "conflict";
+    const { head, current, incoming } = this.#texts;
+    const length = currentTo - this.#currentAt;
+    if (length !== incomingTo - this.#incomingAt) return "conflict";
+    const our = this.#currentAt - head;
+    const their = this.#incomingAt - head;
+    let same = 0;
+    while (same < length && current[our + same] === incoming[their + same]) same++;
+    return same === length ? "both" : "conflict";
   }
 
   #same(baseTo: number): void {

@@ -1,6 +1,6 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
-import type { LineRange, MergeStretch } from "./merge-text.ts";
+import type { LineRange, MergeStretch, NumberedTexts } from "./merge-text.ts";
 import {
   hasSeveralResults,
   type MergeStep,
@@ -26,7 +26,7 @@ type Ranges = Omit<MergeStretch, "kind">;
  */
 export function* rereadStretches(
   stretches: readonly MergeStretch[],
-  texts: ThreeStretches,
+  texts: NumberedTexts,
 ): Steps<readonly MergeStretch[]> {
   const reader = new Rereader(texts);
   const worked = workCounter();
@@ -47,19 +47,19 @@ export function* rereadStretches(
 }
 
 class Rereader {
-  readonly #texts: ThreeStretches;
+  readonly #texts: NumberedTexts;
   /** What has been read, and what is still to be read, the next last. */
   done: MergeStretch[] = [];
   rest: MergeStretch[] = [];
   #volumeLeft = searchesVolume;
 
-  constructor(texts: ThreeStretches) {
+  constructor(texts: NumberedTexts) {
     this.#texts = texts;
   }
 
   /** Puts in the place of a conflict, which is the last that was read, what it is when read better, if it is. */
   resolve(): number {
-    const window = windowAround(this.done, this.rest, conflictContext);
+    const window = this.#windowAround(conflictContext);
     const slices = this.#slices(window);
     const volume = this.#spend(slices);
     const way = volume > 0 ? separateChanges(slices) : undefined;
@@ -79,14 +79,25 @@ class Rereader {
     if (lengthOf(gap.base) > 1 || !isOneSided(before) || before.kind === change.kind) return 0;
     const joined = mapSides((side) => ({ from: before[side].from, to: change[side].to }));
     this.done.splice(-3, 3, { kind: "conflict", ...joined });
-    const slices = this.#slices(windowAround(this.done, this.rest, neighbourContext));
+    const slices = this.#slices(this.#windowAround(neighbourContext));
     const volume = this.#spend(slices);
     if (volume === 0 || !hasSeveralResults(slices)) this.done.splice(-1, 1, before, gap, change);
     return volume;
   }
 
+  /** The last stretch that was read with kept lines before it and behind it, as far as lines have numbers. */
+  #windowAround(context: number): Ranges {
+    const window = windowAround(this.done, this.rest, context);
+    const { head } = this.#texts;
+    return mapSides((side) => ({
+      from: Math.max(head, window[side].from),
+      to: Math.min(head + this.#texts[side].length, window[side].to),
+    }));
+  }
+
   #slices(window: Ranges): ThreeStretches {
-    return mapSides((side) => this.#texts[side].subarray(window[side].from, window[side].to));
+    const { head } = this.#texts;
+    return mapSides((side) => this.#texts[side].subarray(window[side].from - head, window[side].to - head));
   }
 
   /** What a search costs; 0 when it would lead to nothing or cost too much. */
