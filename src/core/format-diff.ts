@@ -1,3 +1,4 @@
+import { harmless } from "../text/harmless.ts";
 import { quoteName } from "../text/quote-name.ts";
 import type { FileDiff, TreeDiff } from "../tree/tree-diff.ts";
 
@@ -55,11 +56,4 @@ function kindOf(line: string): Paint {
   if (line.startsWith("@")) return "place";
   if (line.startsWith("+")) return "added";
   return line.startsWith("-") ? "removed" : "plain";
-}
-
-function harmless(line: string): string {
-  return line.replace(/(?!\t)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) as number;
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-  });
 }

@@ -1,5 +1,6 @@
 import { concatBytes, utf8 } from "../base/bytes.ts";
 import { runSteps } from "../base/steps.ts";
+import { harmless } from "../text/harmless.ts";
 import { mergeText } from "../text/merge-text.ts";
 import { type ConflictStyle, renderMerge } from "../text/render-conflict.ts";
 import { openDocument, type TextDocument } from "../text/text-document.ts";
@@ -111,12 +112,4 @@ function afterthought({ unmerged, suggestion }: Conflict): string {
   if (unmerged === "bytesUnknown") return " It was not merged: bytes of a side are not known any more.";
   if (unmerged === "tooLong") return " It was not merged: it is longer than texts may be.";
   return suggestion === undefined ? "" : " The changes of both go together in the suggested text.";
-}
-
-/** Spells out what could drive a terminal or deceive a reader; line ends and tabs stay. */
-function harmless(text: string): string {
-  return text.replace(/(?![\t\n])(?!\r\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-  });
 }
