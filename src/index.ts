@@ -6,8 +6,7 @@
 
 // The workspace, and what it can be used as.
 
-export type { Updated } from "./core/change-files.ts";
-export type { EditableView } from "./core/editable-view.ts";
+export type { EditableView, Updated } from "./core/editable-view.ts";
 export type { FileView } from "./core/file-view.ts";
 export { Workspace } from "./core/workspace.ts";
 export type {

@@ -12,15 +12,14 @@ import { quotePath } from "../tree/quote-path.ts";
 import { parseWorkspacePath, type WorkspacePath } from "../tree/workspace-path.ts";
 import type { CallOrder } from "./call-order.ts";
 import type { CommitRequest, Committer, TryResult } from "./committer.ts";
+import type { Updated } from "./editable-view.ts";
+import type { ChangeTarget } from "./file-editor.ts";
 import { readText } from "./read-file.ts";
 import { readPatch } from "./read-patch.ts";
 import { runOnce } from "./run-once.ts";
 import { significantChanges, significantOptions } from "./significant-arguments.ts";
 import { waitForNextTry } from "./wait-for-next-try.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
-
-/** What a function given to `update` may return: text, bytes, `null` to delete the file, `undefined` to leave it. */
-export type Updated = string | Uint8Array | null | undefined;
 
 /** How often a call is planned again when others were quicker. */
 const mostAttempts = 8;
@@ -29,7 +28,7 @@ const mostAttempts = 8;
 const retryClock = systemClock;
 
 /** Runs the calls that change files: in their order, once for each key, and again when they lose a race that they may win. */
-export class ChangeFiles {
+export class ChangeFiles implements ChangeTarget {
   readonly #context: WorkspaceContext;
   readonly #order: CallOrder;
   readonly #committer: Committer;
@@ -75,7 +74,8 @@ export class ChangeFiles {
       // guard no longer holds are refused by it, with everything that is wrong.
       for (let attempt = 0; attempt < mostAttempts; attempt++) {
         if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, options);
-        const tried = await this.#committer.try({ operation, changes, options, keyed });
+        const cause = operation === "applyPatch" ? "patch" : "apply";
+        const tried = await this.#committer.try({ operation, cause, changes, options, keyed });
         if (tried.result !== undefined) return tried.result;
         refuseLostKey(tried);
       }
@@ -98,7 +98,13 @@ export class ChangeFiles {
         const current = await this.#current(path, options);
         const next = await change(current);
         options.signal?.throwIfAborted();
-        const request = { operation: "update", changes: [updateChange(path, current, next)], options, keyed };
+        const request: CommitRequest = {
+          operation: "update",
+          cause: "apply",
+          changes: [updateChange(path, current, next)],
+          options,
+          keyed,
+        };
         const result = await this.#tryUpdate(request, path, current);
         if (result !== undefined) return result;
       }
@@ -112,7 +118,7 @@ export class ChangeFiles {
     work: (keyed: CommitRequest["keyed"]) => Promise<ApplyResult>,
   ): Promise<ApplyResult> {
     const { idempotencyKey, signal } = call.options;
-    const folds = !this.#context.storage.capabilities.caseSensitive;
+    const folds = !this.#context.files.capabilities.caseSensitive;
     const claims = {
       paths: paths.flatMap((path) => claimsOf(path, folds)),
       names: idempotencyKey === undefined ? [] : [`key:${this.#idempotency.hashOf(idempotencyKey)}`],

@@ -8,6 +8,7 @@ import type { RevisionLog } from "../history/revision-log.ts";
 import { formatWorkspaceRevision } from "../history/workspace-revision.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
+import type { RevisionCause } from "../schema/revision-info.ts";
 import type { CommitOutcome, Expectation } from "../storage/storage-adapter.ts";
 import type { PlannedChange } from "../tree/change.ts";
 import type { Plan, PlanOptions } from "../tree/plan.ts";
@@ -18,21 +19,48 @@ import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
 import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
 import { isRevision } from "./fingerprint.ts";
+import { KeptContents } from "./kept-contents.ts";
 import { type LoadedView, loadView } from "./load-view.ts";
-import { makeBatch } from "./make-batch.ts";
+import { makeBatch, type RecordChanges } from "./make-batch.ts";
 import { tellSimilarPaths } from "./similar-problems.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
-/** A call that is to change files, its arguments checked. */
-export interface CommitRequest {
+/** What was found where a call's idempotency key is recorded. */
+export interface FoundKey {
+  readonly claim: KeyClaim;
+  readonly argumentDigest: string;
+}
+
+/** A call that commits, its arguments checked. */
+export interface CommitCall {
   /** Which method was called, for the record. */
   readonly operation: string;
-  /** The changes. */
-  readonly changes: readonly PlannedChange[];
+  /** What kind of call that is. */
+  readonly cause: RevisionCause;
   /** The call's options. */
   readonly options: ApplyOptions;
-  /** What was found where the call's idempotency key is recorded; left out when it has none or is a dry run. */
-  readonly keyed?: { readonly claim: KeyClaim; readonly argumentDigest: string } | undefined;
+  /** Left out when the call has no idempotency key or is a dry run. */
+  readonly keyed?: FoundKey | undefined;
+}
+
+/** A call that is to make changes. */
+export interface CommitRequest extends CommitCall {
+  /** The changes. */
+  readonly changes: readonly PlannedChange[];
+}
+
+/** A plan that can be committed, and what it was made against. */
+export interface CommittablePlan {
+  /** What is to happen. */
+  readonly plan: Plan;
+  /** The storage's token of a file that the plan relies on; `null`: absent. */
+  readonly versionOf: (path: string) => string | null;
+  /** Bytes that the plan does not hold and a diff shows. */
+  readonly kept?: KeptContents | undefined;
+  /** Records that are written with it, and what must still hold of them. */
+  readonly records?: RecordChanges | undefined;
+  /** What is recorded of the result besides what the plan tells. */
+  readonly remarks?: Pick<RecordedResult, "mergedPaths" | "revisions"> | undefined;
 }
 
 /** What one try came to: done, or somebody was quicker at these paths. */
@@ -68,23 +96,25 @@ export class Committer {
     }
   }
 
+  /** Commits a plan that was made elsewhere, once. A lost race comes back. */
+  async commitPlan(call: CommitCall, planned: CommittablePlan): Promise<TryResult> {
+    const place = this.#parts.queue.announce();
+    try {
+      return await this.#commit(call, place, planned);
+    } finally {
+      place.leave();
+    }
+  }
+
   async #planAndCommit(request: CommitRequest, place: QueuePlace): Promise<TryResult> {
-    const { context, log } = this.#parts;
+    const { context } = this.#parts;
     const { options } = request;
     const { signal } = options;
-    const wanted = wantedDiff(options.includeDiff);
-    const view = await loadView(context, request.changes, { signal, kept: wanted?.kept });
+    const kept = wantedDiff(options.includeDiff) === undefined ? undefined : new KeptContents();
+    const view = await loadView(context, request.changes, { signal, kept });
     const plan = await this.#plan(request, view);
-    const recorded = await driveSteps(describePlan(context, plan), timeSlice({ signal }));
-    signal?.throwIfAborted();
-    if (options.dryRun === true) {
-      const { workspaceRevision } = await log.head({ signal });
-      const shown = await this.#show(plan, wanted, { signal });
-      return { result: { dryRun: true, ...recorded, ...shown, idempotentReplay: false, workspaceRevision } };
-    }
-    const committed = await this.#commit(request, place, { plan, view, recorded });
-    if (committed.result === undefined || wanted === undefined) return committed;
-    return { result: { ...committed.result, ...(await this.#showCommitted(plan, wanted)) } };
+    const versionOf = (path: string) => view.file(path)?.version ?? null;
+    return await this.#commit(request, place, { plan, versionOf, kept });
   }
 
   async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
@@ -100,21 +130,36 @@ export class Committer {
       sessionId,
       signal,
     });
-    throwProblems(await tellSimilarPaths(context.storage, told, { signal }));
+    throwProblems(await tellSimilarPaths(context.files, told, { signal }));
   }
 
-  async #commit(
-    request: CommitRequest,
+  async #commit(call: CommitCall, place: QueuePlace, planned: CommittablePlan): Promise<TryResult> {
+    const { context, log } = this.#parts;
+    const { options } = call;
+    const { signal, dryRun } = options;
+    const { plan, kept, remarks } = planned;
+    const wanted = wantedDiff(options.includeDiff);
+    const described = await driveSteps(describePlan(context, plan), timeSlice({ signal }));
+    const recorded = { ...described, ...remarks };
+    signal?.throwIfAborted();
+    if (dryRun === true) {
+      const { workspaceRevision } = await log.head({ signal });
+      const shown = await this.#show(plan, wanted, kept, { signal });
+      return { result: { dryRun: true, ...recorded, ...shown, idempotentReplay: false, workspaceRevision } };
+    }
+    const committed = await this.#commitBatch(call, place, { ...planned, recorded });
+    if (committed.result === undefined || wanted === undefined) return committed;
+    return { result: { ...committed.result, ...(await this.#showCommitted(plan, wanted, kept)) } };
+  }
+
+  async #commitBatch(
+    call: CommitCall,
     place: QueuePlace,
-    {
-      plan,
-      view,
-      recorded,
-    }: { readonly plan: Plan; readonly view: LoadedView; readonly recorded: RecordedResult },
+    { plan, versionOf, records, recorded }: CommittablePlan & { readonly recorded: RecordedResult },
   ): Promise<TryResult> {
     const { context, idempotency, committed } = this.#parts;
-    const { options, keyed } = request;
-    const entry = await driveSteps(encodeRevisionEntry(this.#entry(request, plan, recorded)), timeSlice());
+    const { options, keyed } = call;
+    const entry = await driveSteps(encodeRevisionEntry(this.#entry(call, plan, recorded)), timeSlice());
     const part =
       keyed === undefined
         ? undefined
@@ -122,9 +167,9 @@ export class Committer {
     const batch = makeBatch({
       id: context.ids("rev"),
       plan,
-      versionOf: (path) => view.file(path)?.version ?? null,
+      versionOf,
       entry,
-      keyed: part,
+      records: [records, part].filter((some) => some !== undefined),
     });
     const outcome = await settled(place.commit(batch, { signal: options.signal }), part);
     if (!outcome.committed) return { lost: lostExpectations(outcome) };
@@ -137,26 +182,32 @@ export class Committer {
   async #show(
     plan: Plan,
     wanted: WantedDiff | undefined,
+    kept: KeptContents | undefined,
     options: CancelOptions,
   ): Promise<Pick<ApplyResult, "diff">> {
     if (wanted === undefined) return {};
-    return { diff: await driveSteps(diffPlan(this.#parts.context, plan, wanted), timeSlice(options)) };
+    return {
+      diff: await driveSteps(diffPlan(this.#parts.context, plan, { ...wanted, kept }), timeSlice(options)),
+    };
   }
 
   /** Made when the commit is done, so that it keeps nobody waiting and no signal can end the call any more. */
-  async #showCommitted(plan: Plan, wanted: WantedDiff): Promise<Pick<ApplyResult, "diff">> {
+  async #showCommitted(
+    plan: Plan,
+    wanted: WantedDiff,
+    kept: KeptContents | undefined,
+  ): Promise<Pick<ApplyResult, "diff">> {
     try {
-      return await this.#show(plan, wanted, {});
+      return await this.#show(plan, wanted, kept, {});
     } catch (cause) {
       throw new HoldfastError("INTERNAL", { cause, written: "yes" });
     }
   }
 
-  #entry({ operation, options }: CommitRequest, plan: Plan, result: RecordedResult): RevisionEntry {
+  #entry({ operation, cause, options }: CommitCall, plan: Plan, result: RecordedResult): RevisionEntry {
     const { source, sessionId, exchange, reason, metadata, idempotencyKey } = options;
     const time = new Date(this.#parts.context.clock.now()).toISOString();
     const who = { source, sessionId, exchange, reason, metadata, idempotencyKey };
-    const cause = operation === "applyPatch" ? "patch" : "apply";
     return { time, cause, operation, ...who, delta: plan.delta, result };
   }
 }
@@ -166,7 +217,7 @@ function planOptions(context: WorkspaceContext): PlanOptions {
     contentId: (bytes) => hashInSteps(context.hashing, "sha256", bytes),
     isRevision: (text) => isRevision(context, text),
     names: context.names,
-    folds: !context.storage.capabilities.caseSensitive,
+    folds: !context.files.capabilities.caseSensitive,
     limits: context.limits,
   };
 }

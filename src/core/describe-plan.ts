@@ -5,10 +5,10 @@ import type { RecordedResult } from "../history/revision-entry.ts";
 import type { AppliedFile } from "../schema/apply-result.ts";
 import { isEmptyDelta } from "../tree/delta.ts";
 import type { Plan, PlannedFile } from "../tree/plan.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** Says what a plan does, as results and the log say it. */
-export function* describePlan(context: WorkspaceContext, plan: Plan): Steps<RecordedResult> {
+export function* describePlan(context: ViewContext, plan: Plan): Steps<RecordedResult> {
   const due = workCounter();
   const files: AppliedFile[] = [];
   let additions = 0;
@@ -33,7 +33,7 @@ export function* describePlan(context: WorkspaceContext, plan: Plan): Steps<Reco
 }
 
 function* revisionAfter(
-  context: WorkspaceContext,
+  context: ViewContext,
   plan: Plan,
   { path, operation, bytes, from }: PlannedFile,
 ): Steps<string | undefined> {

@@ -4,17 +4,15 @@ import { type DiffOptions, defaultContextLines, defaultDiffBytes } from "../sche
 import { diffDelta } from "../tree/diff-delta.ts";
 import type { Plan } from "../tree/plan.ts";
 import type { TreeDiff } from "../tree/tree-diff.ts";
-import { KeptContents } from "./kept-contents.ts";
+import type { KeptContents } from "./kept-contents.ts";
 import { pathsFilter } from "./path-filter.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** A diff that a call asked for. */
 export interface WantedDiff {
   readonly wants: (path: string) => boolean;
   readonly contextLines: number;
   readonly maxBytes: number;
-  /** Where the bytes are put that planning does not keep. */
-  readonly kept: KeptContents;
 }
 
 /**
@@ -29,15 +27,20 @@ export function wantedDiff(includeDiff: boolean | DiffOptions | undefined): Want
     wants: paths === undefined ? () => true : pathsFilter(paths),
     contextLines: contextLines ?? defaultContextLines,
     maxBytes: maxBytes ?? defaultDiffBytes,
-    kept: new KeptContents(),
   };
 }
 
 /** Shows what a plan does, from the bytes that it was made with. */
 export function* diffPlan(
-  { hashing, limits }: WorkspaceContext,
+  { hashing, limits }: ViewContext,
   plan: Plan,
-  { kept, ...wanted }: WantedDiff,
+  {
+    kept,
+    ...wanted
+  }: WantedDiff & {
+    /** Where the bytes are that planning did not keep. */
+    readonly kept: KeptContents | undefined;
+  },
 ): Steps<TreeDiff> {
   const due = workCounter();
   const contents = new Map<string, Uint8Array>();
@@ -54,7 +57,7 @@ export function* diffPlan(
     ...wanted,
     hashing,
     textBytes: limits.textBytes,
-    contentOf: (contentId) => contents.get(contentId) ?? kept.get(contentId),
+    contentOf: (contentId) => contents.get(contentId) ?? kept?.get(contentId),
     stateOf: (path) => plan.relies.get(path),
   });
 }

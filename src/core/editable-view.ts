@@ -3,8 +3,10 @@ import type { ApplyResult } from "../schema/apply-result.ts";
 import type { TextFile } from "../schema/read-results.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
-import type { Updated } from "./change-files.ts";
 import type { FileView } from "./file-view.ts";
+
+/** What a function given to `update` may return: text, bytes, `null` to delete the file, `undefined` to leave it. */
+export type Updated = string | Uint8Array | null | undefined;
 
 /** A view that can be changed. Whatever a call refuses, nothing of it has been written. */
 export interface EditableView extends FileView {

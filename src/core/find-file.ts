@@ -1,13 +1,14 @@
 import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
-import type { StorageAdapter, StoredFile } from "../storage/storage-adapter.ts";
+import type { StoredFile } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { ancestorsOf } from "../tree/path-parts.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import { similarPaths } from "../tree/similar-paths.ts";
 import type { WorkspacePath } from "../tree/workspace-path.ts";
 import { followLinks } from "./follow-links.ts";
 import { type ReadStoredOptions, readStored } from "./read-stored.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** Files that are looked at for paths near a wrong one. */
 const mostCandidates = 2000;
@@ -19,30 +20,26 @@ const mostCandidates = 2000;
  * that is not followed.
  */
 export async function findFile(
-  context: Pick<WorkspaceContext, "storage" | "limits">,
+  context: Pick<ViewContext, "files" | "limits">,
   path: WorkspacePath,
   options: ReadStoredOptions,
 ): Promise<StoredFile> {
   const { signal } = options;
   const stored = await readStored(context, path, options);
   if (stored?.kind === "file") return stored;
-  const real = await followLinks(context.storage, path, { signal });
+  const real = await followLinks(context.files, path, { signal });
   const behind = real === "" ? undefined : await readStored(context, real, options);
   if (behind?.kind === "file") return behind;
-  throw await absence(context.storage, real, { signal });
+  throw await absence(context.files, real, { signal });
 }
 
 /** Makes the refusal for a path without links where no file is: it names a folder, or nothing, and then says what is near. */
-async function absence(
-  storage: StorageAdapter,
-  path: string,
-  options: CancelOptions,
-): Promise<HoldfastError> {
-  if (await isFolder(storage, path, options))
+async function absence(files: StoredFiles, path: string, options: CancelOptions): Promise<HoldfastError> {
+  if (await isFolder(files, path, options))
     return new HoldfastError("IS_DIRECTORY", {
       message: `${path === "" ? "The root" : quotePath(path)} is a folder, not a file.`,
     });
-  const similar = await pathsNear(storage, path, options);
+  const similar = await pathsNear(files, path, options);
   const hint = similar.length === 0 ? "" : `; near it are ${similar.map(quotePath).join(", ")}`;
   return new HoldfastError("NOT_FOUND", {
     message: `There is no file at ${quotePath(path)}${hint}.`,
@@ -51,24 +48,20 @@ async function absence(
 }
 
 /** Says whether there are files below a path. */
-export async function isFolder(
-  storage: StorageAdapter,
-  path: string,
-  options: CancelOptions,
-): Promise<boolean> {
-  for await (const _file of storage.list({ signal: options.signal, under: path })) return true;
+export async function isFolder(files: StoredFiles, path: string, options: CancelOptions): Promise<boolean> {
+  for await (const _file of files.list({ signal: options.signal, under: path })) return true;
   return false;
 }
 
 /** Up to three paths that are spelled like the given one, from around the place where it would be. */
 export async function pathsNear(
-  storage: StorageAdapter,
+  files: StoredFiles,
   path: string,
   options: CancelOptions,
 ): Promise<readonly string[]> {
   for (const folder of ["", ...ancestorsOf(path)].reverse()) {
     const candidates: string[] = [];
-    for await (const file of storage.list({
+    for await (const file of files.list({
       signal: options.signal,
       under: folder === "" ? undefined : folder,
     })) {

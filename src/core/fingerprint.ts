@@ -2,7 +2,7 @@ import { updateInSteps } from "../base/byte-steps.ts";
 import type { Pause } from "../base/clock.ts";
 import { hashState } from "../base/hashing.ts";
 import { driveSteps } from "../base/steps.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** What bytes are called: by content everywhere, by revision in this workspace. */
 export interface Fingerprint {
@@ -12,7 +12,7 @@ export interface Fingerprint {
   readonly revision: string;
 }
 
-type HashContext = Pick<WorkspaceContext, "hashing" | "revisionAlgorithm">;
+type HashContext = Pick<ViewContext, "hashing" | "revisionAlgorithm">;
 
 /** Gives the revision of bytes. Lets the event loop turn in between when there are many. */
 export async function revisionOf(context: HashContext, bytes: Uint8Array, pause: Pause): Promise<string> {
@@ -35,6 +35,6 @@ export async function fingerprintOf(
 }
 
 /** Says whether a text has the form of a revision. */
-export function isRevision(context: Pick<WorkspaceContext, "revisionAlgorithm">, text: string): boolean {
+export function isRevision(context: Pick<ViewContext, "revisionAlgorithm">, text: string): boolean {
   return (context.revisionAlgorithm === "sha256" ? /^[0-9a-f]{64}$/ : /^[0-9a-f]{16}$/).test(text);
 }

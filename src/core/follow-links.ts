@@ -1,6 +1,6 @@
 import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
-import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import { parseWorkspacePath, type WorkspacePath } from "../tree/workspace-path.ts";
 
@@ -17,13 +17,13 @@ const longestTarget = 4096;
 
 /**
  * Tells where a path leads, name by name: the target of a link is read from the real folder of that link, so that what comes back goes through
- * no link. The storage follows none; this is the one place where links are followed. `""` is the root.
+ * no link. Storages follow none; this is the one place where links are followed. `""` is the root.
  *
  * @throws {@link HoldfastError} `SYMLINK_ESCAPE` for a link that is absolute, leaves the root on its way or leads round, and `PROTECTED_PATH` for
  * one that leads into a protected name.
  */
 export async function followLinks(
-  storage: StorageAdapter,
+  files: StoredFiles,
   path: WorkspacePath,
   options: FollowOptions,
 ): Promise<WorkspacePath> {
@@ -41,7 +41,7 @@ export async function followLinks(
     }
     const at = checkedPath(path, [...real, segment].join("/"));
     const isKept = keepLast && rest.length === 0;
-    const target = isKept ? undefined : await targetAt(storage, at, { signal });
+    const target = isKept ? undefined : await targetAt(files, at, { signal });
     if (target === undefined) {
       real.push(segment);
       continue;
@@ -54,14 +54,14 @@ export async function followLinks(
 
 /** The target of the link at a path; `undefined` where no link is. */
 async function targetAt(
-  storage: StorageAdapter,
+  files: StoredFiles,
   at: WorkspacePath,
   options: CancelOptions,
 ): Promise<string | undefined> {
-  const stat = await storage.stat(at, options);
+  const stat = await files.stat(at, options);
   if (stat?.kind !== "symlink") return undefined;
   if (stat.byteLength > longestTarget) return "";
-  const link = await storage.read(at, { ...options, maxBytes: longestTarget });
+  const link = await files.read(at, { ...options, maxBytes: longestTarget });
   return link?.kind === "symlink" ? new TextDecoder().decode(link.bytes) : undefined;
 }
 

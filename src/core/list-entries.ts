@@ -1,6 +1,6 @@
 import type { ListOptions } from "../schema/list-options.ts";
 import type { ListedEntry } from "../schema/read-results.ts";
-import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { isBelow } from "../tree/path-parts.ts";
 import { followLinks } from "./follow-links.ts";
 import { parsePath } from "./parse-path.ts";
@@ -9,7 +9,7 @@ import { walkTree } from "./walk-tree.ts";
 
 /** Lists files and folders as `FileView.list` promises; the options have been checked. */
 export function listEntries(
-  storage: StorageAdapter,
+  files: StoredFiles,
   options: ListOptions,
 ): AsyncGenerator<ListedEntry, void, undefined> {
   const filter = pathFilter(options);
@@ -20,15 +20,15 @@ export function listEntries(
     if (under !== "" && isExcluded(filter, under)) return;
     const { signal, depth } = options;
     // Only the folder that was asked for may be a link, or lie behind one: what is found below it has names as if it were in that place.
-    const real = await followLinks(storage, under, { signal });
+    const real = await followLinks(files, under, { signal });
     const named = (path: string) => moved(path, real, under);
     const isElsewhere = real !== under && after !== undefined && !isBelow(after, under);
     if (isElsewhere && after > `${under}/`) return;
     const from = after === undefined || isElsewhere ? "" : moved(after, under, real);
-    const place = from === "" ? undefined : await placeOf(storage, from, options);
+    const place = from === "" ? undefined : await placeOf(files, from, options);
     let given = 0;
     const skips = (folder: string) => filter.excludes(named(folder));
-    for await (const entry of walkTree(storage, { signal, under: real, after: place, depth, skips })) {
+    for await (const entry of walkTree(files, { signal, under: real, after: place, depth, skips })) {
       const path = named(entry.path);
       if (!filter.accepts(path) || (entry.kind !== "directory" && filter.excludes(path))) continue;
       yield { ...entry, path };
@@ -46,11 +46,11 @@ function moved(path: string, from: string, to: string): string {
 }
 
 /** The place of a path in the order of the walk: a folder's own place is its path with a trailing `/`. */
-async function placeOf(storage: StorageAdapter, path: string, options: ListOptions): Promise<string> {
+async function placeOf(files: StoredFiles, path: string, options: ListOptions): Promise<string> {
   if (options.after?.endsWith("/") === true) return `${path}/`;
   const { signal } = options;
-  if ((await storage.stat(path, { signal })) !== undefined) return path;
-  for await (const entry of storage.list({ signal, under: path }))
+  if ((await files.stat(path, { signal })) !== undefined) return path;
+  for await (const entry of files.list({ signal, under: path }))
     return isBelow(entry.path, path) ? `${path}/` : path;
   return path;
 }

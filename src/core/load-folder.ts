@@ -9,7 +9,7 @@ import { eachBounded } from "./each-bounded.ts";
 import { type Fingerprint, fingerprintOf } from "./fingerprint.ts";
 import type { KeptContents } from "./kept-contents.ts";
 import { type ReadStoredOptions, readStored } from "./read-stored.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** A file of the storage as a plan sees it, and the storage's own token of it. */
 export interface VersionedFile extends LoadedFile {
@@ -31,7 +31,7 @@ export interface LoadedFolder {
  * @throws {@link HoldfastError} `LIMIT_EXCEEDED`.
  */
 export async function loadFile(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: string,
   options: ReadStoredOptions & { readonly keepBytes: boolean; readonly kept?: KeptContents | undefined },
 ): Promise<VersionedFile | undefined> {
@@ -50,13 +50,13 @@ export async function loadFile(
  * @throws {@link HoldfastError} `LIMIT_EXCEEDED` when one of them is longer than a file may be.
  */
 export async function loadFolder(
-  context: WorkspaceContext,
+  context: ViewContext,
   folder: string,
   options: CancelOptions & { readonly kept?: KeptContents | undefined },
 ): Promise<LoadedFolder> {
   const { signal, kept } = options;
   const paths: string[] = [];
-  for await (const { path } of context.storage.list({ signal, under: folder === "" ? undefined : folder }))
+  for await (const { path } of context.files.list({ signal, under: folder === "" ? undefined : folder }))
     paths.push(path);
   const loaded = new Map<string, VersionedFile>();
   await eachBounded(paths, async (path) => {
@@ -72,7 +72,7 @@ export async function loadFolder(
 }
 
 function* nameFolder(
-  { hashing }: WorkspaceContext,
+  { hashing }: ViewContext,
   folder: string,
   loaded: ReadonlyMap<string, VersionedFile>,
 ): Steps<LoadedFolder> {

@@ -10,7 +10,7 @@ import type { KeptContents } from "./kept-contents.ts";
 import { loadFile, loadFolder, type VersionedFile } from "./load-folder.ts";
 import type { LengthLimit } from "./read-stored.ts";
 import { Spellings } from "./spellings.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** What a batch is planned against, with the storage's token of every file in it. */
 export interface LoadedView extends PlanView {
@@ -28,7 +28,7 @@ interface Collected {
 
 /** Reads all that the changes of a batch touch, and nothing else: the cost follows the batch, not the tree. */
 export async function loadView(
-  context: WorkspaceContext,
+  context: ViewContext,
   changes: readonly PlannedChange[],
   options: CancelOptions & { readonly kept?: KeptContents | undefined },
 ): Promise<LoadedView> {
@@ -40,8 +40,8 @@ export async function loadView(
     folderRevisions: new Map(),
     otherSpellings: new Map(),
   };
-  const folds = !context.storage.capabilities.caseSensitive;
-  const spellings = folds ? new Spellings(context.storage) : undefined;
+  const folds = !context.files.capabilities.caseSensitive;
+  const spellings = folds ? new Spellings(context.files) : undefined;
   const loading = { context, paths, found, spellings, kept, options: { signal: options.signal } };
   await loadTrees(loading);
   await loadFiles(loading);
@@ -55,7 +55,7 @@ export async function loadView(
 }
 
 interface Loading {
-  readonly context: WorkspaceContext;
+  readonly context: ViewContext;
   readonly paths: ChangePaths;
   readonly found: Collected;
   /** Where the storage takes spellings for one file: what is spelled otherwise is not there. */
@@ -141,13 +141,13 @@ async function loadFolders({ context, paths, found, spellings, options }: Loadin
 }
 
 async function someBelow(
-  context: WorkspaceContext,
+  context: ViewContext,
   folder: string,
   most: number,
   options: CancelOptions,
 ): Promise<readonly string[]> {
   const paths: string[] = [];
-  for await (const { path } of context.storage.list({ signal: options.signal, under: folder })) {
+  for await (const { path } of context.files.list({ signal: options.signal, under: folder })) {
     paths.push(path);
     if (paths.length >= most) break;
   }

@@ -1,6 +1,5 @@
 import { invariant } from "../base/holdfast-error.ts";
-import type { KeyedBatchPart } from "../history/idempotency.ts";
-import type { Content, FilePut, StorageBatch } from "../storage/storage-adapter.ts";
+import type { Content, Expectation, FilePut, RecordPut, StorageBatch } from "../storage/storage-adapter.ts";
 import { isEmptyDelta } from "../tree/delta.ts";
 import type { Plan } from "../tree/plan.ts";
 
@@ -14,12 +13,19 @@ export interface BatchParts {
   readonly versionOf: (path: string) => string | null;
   /** What the log keeps. */
   readonly entry: Uint8Array;
-  /** What records the call's idempotency key. */
-  readonly keyed?: KeyedBatchPart | undefined;
+  /** Records that are written with it. */
+  readonly records: readonly RecordChanges[];
+}
+
+/** What a batch does to records, and what must hold of them. */
+export interface RecordChanges {
+  readonly expect: readonly Expectation[];
+  readonly putRecords: readonly RecordPut[];
+  readonly deleteRecords: readonly string[];
 }
 
 /** Makes the one unit that the storage commits: every path relied on is expected, whether it is written or not. */
-export function makeBatch({ id, plan, versionOf, entry, keyed }: BatchParts): StorageBatch {
+export function makeBatch({ id, plan, versionOf, entry, records }: BatchParts): StorageBatch {
   const contents = contentsOf(plan);
   const putFiles: FilePut[] = [];
   const deleteFiles: string[] = [];
@@ -37,14 +43,14 @@ export function makeBatch({ id, plan, versionOf, entry, keyed }: BatchParts): St
   );
   const batch = {
     id,
-    expect: keyed === undefined ? expect : [...expect, keyed.expect],
+    expect: [...expect, ...records.flatMap((some) => some.expect)],
     putFiles,
     deleteFiles,
     appendContent: [],
-    putRecords: keyed?.putRecords ?? [],
-    deleteRecords: keyed?.deleteRecords ?? [],
+    putRecords: records.flatMap((some) => some.putRecords),
+    deleteRecords: records.flatMap((some) => some.deleteRecords),
   };
-  if (isEmptyDelta(plan.delta) && keyed === undefined) return batch;
+  if (isEmptyDelta(plan.delta) && records.length === 0) return batch;
   return { ...batch, entry: () => entry };
 }
 

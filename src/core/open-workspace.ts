@@ -47,7 +47,7 @@ export async function openWorkspace(adapter: StorageAdapter, options: OpenOption
     const { id, revisionAlgorithm } = record;
     const limits = limitsWith(options.limits);
     const names = options.names ?? "portable";
-    const context = { storage, hashing, clock, ids, limits, revisionAlgorithm, names };
+    const context = { storage, files: storage, hashing, clock, ids, limits, revisionAlgorithm, names };
     const log = new RevisionLog(storage);
     const { sequence } = await log.head({ signal });
     return { id, alias: options.alias, mode, recovery, ...assemble(context, log, sequence, options) };

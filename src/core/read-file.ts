@@ -12,7 +12,7 @@ import { choosePage } from "./choose-page.ts";
 import { findFile } from "./find-file.ts";
 import { isRevision, revisionOf } from "./fingerprint.ts";
 import type { LengthLimit } from "./read-stored.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** A file's bytes and what they are called. */
 interface LoadedBytes {
@@ -25,7 +25,7 @@ type Pause = () => Promise<void> | undefined;
 
 /** Reads a whole text file as `FileView.read` promises. */
 export async function readText(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: ReadOptions,
 ): Promise<TextFile> {
@@ -39,7 +39,7 @@ export async function readText(
 
 /** Reads some lines of a text file as `FileView.readLines` promises. */
 export async function readPage(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: ReadLinesOptions,
 ): Promise<TextPage> {
@@ -58,7 +58,7 @@ export async function readPage(
 
 /** Reads a file's bytes as `FileView.readBytes` promises. */
 export async function readBinary(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: ReadOptions,
 ): Promise<BinaryFile> {
@@ -73,7 +73,7 @@ export async function readBinary(
 }
 
 async function loadBytes(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: ReadOptions,
   limit: LengthLimit,

@@ -6,7 +6,7 @@ import { parsePatch } from "../text/patch/parse-patch.ts";
 import type { PatchSection } from "../text/patch/patch-section.ts";
 import type { PlannedChange } from "../tree/change.ts";
 import { exceededLimit } from "../tree/exceeded-limit.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** The changes that a patch comes to, or what is wrong with it. */
 export type ReadPatch =
@@ -15,14 +15,14 @@ export type ReadPatch =
 
 /** Reads a patch of any number of files: one change for each. */
 export async function readPatch(
-  context: WorkspaceContext,
+  context: ViewContext,
   patch: string,
   { signal }: CancelOptions,
 ): Promise<ReadPatch> {
   return await driveSteps(readInSteps(context, patch), timeSlice({ signal }));
 }
 
-function* readInSteps({ limits }: WorkspaceContext, patch: string): Steps<ReadPatch> {
+function* readInSteps({ limits }: ViewContext, patch: string): Steps<ReadPatch> {
   const { requestBytes: maximum } = limits;
   const actual = patch.length > maximum ? patch.length : yield* utf8LengthInSteps(patch);
   if (actual > maximum) {

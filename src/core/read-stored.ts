@@ -2,7 +2,7 @@ import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError, isHoldfastError } from "../base/holdfast-error.ts";
 import type { StoredFile } from "../storage/storage-adapter.ts";
 import { quotePath } from "../tree/quote-path.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** The limits that bound the length of a file. */
 export type LengthLimit = "textBytes" | "binaryBytes";
@@ -19,13 +19,13 @@ export interface ReadStoredOptions extends CancelOptions {
  * @throws {@link HoldfastError} `LIMIT_EXCEEDED` for what is longer than the limit, before any of it is read.
  */
 export async function readStored(
-  { storage, limits }: Pick<WorkspaceContext, "storage" | "limits">,
+  { files, limits }: Pick<ViewContext, "files" | "limits">,
   path: string,
   { signal, limit }: ReadStoredOptions,
 ): Promise<StoredFile | undefined> {
   const maximum = limits[limit];
   try {
-    return await storage.read(path, { signal, maxBytes: maximum });
+    return await files.read(path, { signal, maxBytes: maximum });
   } catch (error) {
     if (!isHoldfastError(error, "LIMIT_EXCEEDED")) throw error;
     const { actual } = error.details;

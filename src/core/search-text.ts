@@ -9,7 +9,7 @@ import { matchingLines, textFinder } from "./matching-lines.ts";
 import { type PathFilter, pathFilter } from "./path-filter.ts";
 import { readStored } from "./read-stored.ts";
 import { walkTree } from "./walk-tree.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** Files that are read ahead of the one that is searched. */
 const readAhead = 8;
@@ -19,7 +19,7 @@ const readAhead = 8;
  * over; bytes that are not UTF-8 are taken for one character each.
  */
 export async function* searchText(
-  context: WorkspaceContext,
+  context: ViewContext,
   wanted: string,
   options: SearchOptions,
 ): AsyncGenerator<SearchMatch, void, undefined> {
@@ -56,14 +56,14 @@ interface ReadContext {
 
 /** Gives the text files of the workspace in their order, some of them being read while earlier ones are looked at. */
 async function* readTexts(
-  context: WorkspaceContext,
+  context: ViewContext,
   filter: PathFilter,
   read: ReadContext,
 ): AsyncGenerator<FileText, void, undefined> {
   const ahead: Promise<FileText | undefined>[] = [];
   const skips = (folder: string) => filter.excludes(folder);
   try {
-    for await (const { path, kind, byteLength } of walkTree(context.storage, {
+    for await (const { path, kind, byteLength } of walkTree(context.files, {
       signal: read.signal,
       under: "",
       skips,
@@ -85,7 +85,7 @@ async function* readTexts(
 }
 
 async function readFileText(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: string,
   { signal, pause }: ReadContext,
 ): Promise<FileText | undefined> {

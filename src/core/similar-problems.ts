@@ -1,6 +1,6 @@
 import type { CancelOptions } from "../base/clock.ts";
 import type { Problem } from "../base/holdfast-error.ts";
-import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { pathsNear } from "./find-file.ts";
 
 /** Missing paths of one call for which near ones are looked up. */
@@ -8,7 +8,7 @@ const mostLookedUp = 10;
 
 /** Adds near paths to each `NOT_FOUND` that has none. */
 export async function tellSimilarPaths(
-  storage: StorageAdapter,
+  files: StoredFiles,
   problems: readonly Problem[],
   options: CancelOptions,
 ): Promise<readonly Problem[]> {
@@ -23,7 +23,7 @@ export async function tellSimilarPaths(
     }
     told.push({
       ...problem,
-      details: { ...details, path, similar: await pathsNear(storage, path, options) },
+      details: { ...details, path, similar: await pathsNear(files, path, options) },
     });
   }
   return told;

@@ -1,5 +1,5 @@
 import type { CancelOptions } from "../base/clock.ts";
-import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { pathKey } from "../tree/path-key.ts";
 import { ancestorsOf, parentOf } from "../tree/path-parts.ts";
 import { walkTree } from "./walk-tree.ts";
@@ -14,11 +14,11 @@ interface FolderNames {
  * however many of its names are asked for.
  */
 export class Spellings {
-  readonly #storage: StorageAdapter;
+  readonly #files: StoredFiles;
   readonly #folders = new Map<string, Promise<FolderNames>>();
 
-  constructor(storage: StorageAdapter) {
-    this.#storage = storage;
+  constructor(files: StoredFiles) {
+    this.#files = files;
   }
 
   /** The path of the entry that has the same key as the path, spelled otherwise; `undefined` when there is none. */
@@ -41,7 +41,7 @@ export class Spellings {
   async #read(folder: string, options: CancelOptions): Promise<FolderNames> {
     const exact = new Set<string>();
     const byKey = new Map<string, string>();
-    for await (const { path } of walkTree(this.#storage, { ...options, under: folder, depth: 1 })) {
+    for await (const { path } of walkTree(this.#files, { ...options, under: folder, depth: 1 })) {
       exact.add(path);
       byKey.set(pathKey(path), path);
     }

@@ -7,23 +7,23 @@ import { revisionOf } from "./fingerprint.ts";
 import { followLinks } from "./follow-links.ts";
 import { loadFolder } from "./load-folder.ts";
 import { readStored } from "./read-stored.ts";
-import type { WorkspaceContext } from "./workspace-context.ts";
+import type { ViewContext } from "./workspace-context.ts";
 
 /** Tells what is at a path as `FileView.stat` promises; `""` is the root. */
 export async function statPath(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: StatOptions,
 ): Promise<FileStat | undefined> {
   const here = await statHere(context, path, options);
   if (here !== undefined || path === "") return here;
-  const real = await followLinks(context.storage, path, { signal: options.signal, keepLast: true });
+  const real = await followLinks(context.files, path, { signal: options.signal, keepLast: true });
   const behind = real === path ? undefined : await statHere(context, real, options);
   return behind === undefined ? undefined : { ...behind, path };
 }
 
 async function statHere(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: StatOptions,
 ): Promise<FileStat | undefined> {
@@ -41,14 +41,14 @@ async function statHere(
       revision: await revisionOf(context, bytes, timeSlice({ signal })),
     };
   }
-  const found = await context.storage.stat(path, { signal });
+  const found = await context.files.stat(path, { signal });
   if (found === undefined) return await statFolder(context, path, options);
   const { kind, byteLength, executable } = found;
   return { path, kind, byteLength, executable };
 }
 
 async function statFolder(
-  context: WorkspaceContext,
+  context: ViewContext,
   path: WorkspacePath,
   options: StatOptions,
 ): Promise<FileStat | undefined> {
@@ -58,5 +58,5 @@ async function statFolder(
     const loaded = await loadFolder(context, path, { signal });
     return loaded.files.size === 0 && path !== "" ? undefined : { ...folder, revision: loaded.revision };
   }
-  return path === "" || (await isFolder(context.storage, path, { signal })) ? folder : undefined;
+  return path === "" || (await isFolder(context.files, path, { signal })) ? folder : undefined;
 }

@@ -1,6 +1,6 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import type { ListedEntry } from "../schema/read-results.ts";
-import type { StorageAdapter } from "../storage/storage-adapter.ts";
+import type { StoredFiles } from "../storage/stored-files.ts";
 import { isBelow } from "../tree/path-parts.ts";
 
 /** Which part of the tree to walk. */
@@ -20,7 +20,7 @@ export interface WalkOptions extends CancelOptions {
  * right before what it holds. What lies in skipped folders, or too deep, is not listed by the storage either.
  */
 export async function* walkTree(
-  storage: StorageAdapter,
+  files: StoredFiles,
   options: WalkOptions,
 ): AsyncGenerator<ListedEntry, void, undefined> {
   const { under, signal } = options;
@@ -29,7 +29,7 @@ export async function* walkTree(
   let open: readonly string[] = under === "" ? [] : [under];
   for (;;) {
     let jump: string | undefined;
-    const listing = storage.list({ signal, after, under: under === "" ? undefined : under });
+    const listing = files.list({ signal, after, under: under === "" ? undefined : under });
     for await (const { path, kind, byteLength } of listing) {
       const folders = foldersBetween(under, path);
       const common = open.filter((folder) => isBelow(path, folder));

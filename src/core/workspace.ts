@@ -2,35 +2,16 @@ import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import {
   type ApplyOptions,
-  applyOptionsSchema,
-  changeFieldsOf,
   type EditOptions,
-  editOptionsSchema,
   idempotencyKeySchema,
   type UpdateOptions,
-  updateOptionsSchema,
 } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
-import { patchTextSchema } from "../schema/change.ts";
-import { checkApply } from "../schema/check-apply.ts";
 import { parseInput } from "../schema/check-input.ts";
-import {
-  type ListOptions,
-  listOptionsSchema,
-  type SearchOptions,
-  searchedTextSchema,
-  searchOptionsSchema,
-} from "../schema/list-options.ts";
+import type { ListOptions, SearchOptions } from "../schema/list-options.ts";
 import { type OpenOptions, openOptionsSchema, type WorkspaceMode } from "../schema/open-options.ts";
 import type { Outcome } from "../schema/outcome.ts";
-import {
-  type ReadLinesOptions,
-  type ReadOptions,
-  readLinesOptionsSchema,
-  readOptionsSchema,
-  type StatOptions,
-  statOptionsSchema,
-} from "../schema/read-options.ts";
+import type { ReadLinesOptions, ReadOptions, StatOptions } from "../schema/read-options.ts";
 import type {
   BinaryFile,
   FileStat,
@@ -52,17 +33,14 @@ import type { WorkspaceInfo } from "../schema/workspace-info.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
-import type { Updated } from "./change-files.ts";
 import { describeWorkspace } from "./describe-workspace.ts";
-import type { EditableView } from "./editable-view.ts";
+import type { EditableView, Updated } from "./editable-view.ts";
+import { FileEditor } from "./file-editor.ts";
+import { FileReader } from "./file-reader.ts";
 import { Lifecycle } from "./lifecycle.ts";
-import { listEntries } from "./list-entries.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { parsePath } from "./parse-path.ts";
-import { readBinary, readPage, readText } from "./read-file.ts";
 import { runRecorded } from "./run-recorded.ts";
-import { searchText } from "./search-text.ts";
-import { statPath } from "./stat-path.ts";
 
 /**
  * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
@@ -71,9 +49,18 @@ import { statPath } from "./stat-path.ts";
 export class Workspace implements EditableView, AsyncDisposable {
   readonly #parts: WorkspaceParts;
   readonly #lifecycle = new Lifecycle();
+  readonly #reader: FileReader;
+  readonly #editor: FileEditor;
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
+    const { context, changeFiles } = parts;
+    this.#reader = new FileReader({ lifecycle: this.#lifecycle, context: () => context });
+    this.#editor = new FileEditor({
+      enter: (options, work) => this.#enter(options, work),
+      limits: context.limits,
+      target: changeFiles,
+    });
   }
 
   /**
@@ -120,92 +107,62 @@ export class Workspace implements EditableView, AsyncDisposable {
   }
 
   /** {@inheritDoc FileView.read} */
-  async read(path: string, options: ReadOptions = {}): Promise<TextFile> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(readOptionsSchema, options, "options");
-      return await readText(this.#parts.context, parsePath(path), checked);
-    });
+  async read(path: string, options?: ReadOptions): Promise<TextFile> {
+    return await this.#reader.read(path, options);
   }
 
   /** {@inheritDoc FileView.readLines} */
-  async readLines(path: string, options: ReadLinesOptions = {}): Promise<TextPage> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(readLinesOptionsSchema, options, "options");
-      return await readPage(this.#parts.context, parsePath(path), checked);
-    });
+  async readLines(path: string, options?: ReadLinesOptions): Promise<TextPage> {
+    return await this.#reader.readLines(path, options);
   }
 
   /** {@inheritDoc FileView.readBytes} */
-  async readBytes(path: string, options: ReadOptions = {}): Promise<BinaryFile> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(readOptionsSchema, options, "options");
-      return await readBinary(this.#parts.context, parsePath(path), checked);
-    });
+  async readBytes(path: string, options?: ReadOptions): Promise<BinaryFile> {
+    return await this.#reader.readBytes(path, options);
   }
 
   /** {@inheritDoc FileView.stat} */
-  async stat(path: string, options: StatOptions = {}): Promise<FileStat | undefined> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(statOptionsSchema, options, "options");
-      return await statPath(this.#parts.context, parsePath(path, { folder: true }), checked);
-    });
+  async stat(path: string, options?: StatOptions): Promise<FileStat | undefined> {
+    return await this.#reader.stat(path, options);
   }
 
   /** {@inheritDoc FileView.list} */
-  list(options: ListOptions = {}): AsyncIterable<ListedEntry> {
-    return this.#lifecycle.iterate(options, () =>
-      listEntries(this.#parts.context.storage, parseInput(listOptionsSchema, options, "options")),
-    );
+  list(options?: ListOptions): AsyncIterable<ListedEntry> {
+    return this.#reader.list(options);
   }
 
   /** {@inheritDoc FileView.search} */
-  search(text: string, options: SearchOptions = {}): AsyncIterable<SearchMatch> {
-    return this.#lifecycle.iterate(options, () => {
-      const wanted = parseInput(searchedTextSchema, text, "text");
-      return searchText(this.#parts.context, wanted, parseInput(searchOptionsSchema, options, "options"));
-    });
+  search(text: string, options?: SearchOptions): AsyncIterable<SearchMatch> {
+    return this.#reader.search(text, options);
   }
 
   /** {@inheritDoc EditableView.apply} */
-  async apply(changes: Change | readonly Change[], options: ApplyOptions = {}): Promise<ApplyResult> {
-    return await this.#change(options, async () => {
-      const given = { changes, optionsSchema: applyOptionsSchema, options };
-      const checked = checkApply(given, this.#parts.context.limits);
-      return await this.#parts.changeFiles.apply(checked.changes, checked.options);
-    });
+  async apply(changes: Change | readonly Change[], options?: ApplyOptions): Promise<ApplyResult> {
+    return await this.#editor.apply(changes, options);
   }
 
   /** {@inheritDoc EditableView.applyPatch} */
-  async applyPatch(patch: string, options: ApplyOptions = {}): Promise<ApplyResult> {
-    return await this.#change(options, async () => {
-      const checked = parseInput(applyOptionsSchema, options, "options");
-      return await this.#parts.changeFiles.applyPatch(parseInput(patchTextSchema, patch, "patch"), checked);
-    });
+  async applyPatch(patch: string, options?: ApplyOptions): Promise<ApplyResult> {
+    return await this.#editor.applyPatch(patch, options);
   }
 
   /** {@inheritDoc EditableView.edit} */
-  async edit(path: string, edits: Edit | readonly Edit[], options: EditOptions = {}): Promise<ApplyResult> {
-    const list: readonly Edit[] = Array.isArray(edits) ? edits : [edits as Edit];
-    return await this.#applyOne({ action: "edit", path, edits: list, ...changeFieldsOf(options) }, options);
+  async edit(path: string, edits: Edit | readonly Edit[], options?: EditOptions): Promise<ApplyResult> {
+    return await this.#editor.edit(path, edits, options);
   }
 
   /** {@inheritDoc EditableView.write} */
-  async write(path: string, content: string | Uint8Array, options: EditOptions = {}): Promise<ApplyResult> {
-    return await this.#applyOne({ action: "write", path, content, ...changeFieldsOf(options) }, options);
+  async write(path: string, content: string | Uint8Array, options?: EditOptions): Promise<ApplyResult> {
+    return await this.#editor.write(path, content, options);
   }
 
   /** {@inheritDoc EditableView.update} */
   async update(
     path: string,
     change: (current: TextFile | undefined) => Updated | Promise<Updated>,
-    options: UpdateOptions = {},
+    options?: UpdateOptions,
   ): Promise<ApplyResult> {
-    return await this.#change(options, async () => {
-      const checked = parseInput(updateOptionsSchema, options, "options");
-      if (typeof change !== "function")
-        throw new HoldfastError("INVALID_ARGUMENT", { message: `"change" must be a function.` });
-      return await this.#parts.changeFiles.update(parsePath(path), change, checked);
-    });
+    return await this.#editor.update(path, change, options);
   }
 
   /**
@@ -280,16 +237,7 @@ export class Workspace implements EditableView, AsyncDisposable {
     return this.#parts.events.subscribe(parseInput(eventOptionsSchema, options, "options"));
   }
 
-  async #applyOne(change: Change, options: EditOptions): Promise<ApplyResult> {
-    return await this.#change(options, async () => {
-      const given = { changes: change, optionsSchema: editOptionsSchema, options };
-      const checked = checkApply(given, this.#parts.context.limits);
-      const { revision: _revision, encoding: _encoding, ...rest } = checked.options;
-      return await this.#parts.changeFiles.apply(checked.changes, rest);
-    });
-  }
-
-  async #change(options: ApplyOptions, work: () => Promise<ApplyResult>): Promise<ApplyResult> {
+  async #enter(options: ApplyOptions, work: () => Promise<ApplyResult>): Promise<ApplyResult> {
     return await this.#lifecycle.run(options, async () => {
       if (this.#parts.mode === "inspectionOnly" && options?.dryRun !== true)
         throw new HoldfastError("MUTATION_DISABLED");

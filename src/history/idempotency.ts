@@ -27,7 +27,7 @@ export interface KeyClaim {
 
 /** The part of a batch that records a key. */
 export interface KeyedBatchPart {
-  readonly expect: Expectation;
+  readonly expect: readonly Expectation[];
   readonly putRecords: readonly RecordPut[];
   readonly deleteRecords: readonly string[];
   /** To be told whether the batch was committed. */
@@ -98,7 +98,7 @@ export class Idempotency {
     if (expiredTime !== undefined) dropped.push(keyTimeRecord({ time: expiredTime, keyHash }));
     const record: KeyRecord = { format: 1, argumentDigest, after, time: own.time };
     return {
-      expect: { space: "records", key: recordName(keyHash), version },
+      expect: [{ space: "records", key: recordName(keyHash), version }],
       putRecords: [
         { key: recordName(keyHash), bytes: utf8(JSON.stringify(record)) },
         { key: keyTimeRecord(own), bytes: new Uint8Array(0) },

@@ -9,10 +9,16 @@ import { type Delta, emptyDelta } from "../tree/delta.ts";
 import { deltaFromJson, deltaToJson } from "../tree/delta-json.ts";
 
 /** What a call returned, without what its place in the log tells: enough to return it again. */
-export type RecordedResult = Pick<
-  ApplyResult,
-  "alreadyApplied" | "revisionAlgorithm" | "files" | "additions" | "removals" | "warnings"
->;
+export interface RecordedResult
+  extends Pick<
+    ApplyResult,
+    "alreadyApplied" | "revisionAlgorithm" | "files" | "additions" | "removals" | "warnings"
+  > {
+  /** Paths in whose result several sides have a part. */
+  readonly mergedPaths?: readonly string[] | undefined;
+  /** Of a revert: the workspace revisions that it takes back. */
+  readonly revisions?: readonly string[] | undefined;
+}
 
 /** One commit as the log keeps it. */
 export interface RevisionEntry {
@@ -170,5 +176,11 @@ function readResult(result: Fields): RecordedResult {
     additions: typeof additions === "number" ? additions : 0,
     removals: typeof removals === "number" ? removals : 0,
     warnings: warnings as unknown as readonly Warning[],
+    ...(isTexts(result["mergedPaths"]) && { mergedPaths: result["mergedPaths"] }),
+    ...(isTexts(result["revisions"]) && { revisions: result["revisions"] }),
   };
+}
+
+function isTexts(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -26,6 +26,7 @@ async function contextOf(files: Record<string, string>, caseFold = false): Promi
   };
   return {
     storage,
+    files: storage,
     hashing,
     clock: systemClock,
     ids: randomIds,
