@@ -93,7 +93,7 @@ export type { WorkspaceEvent } from "./schema/workspace-event.ts";
 export { type DescribeErrorOptions, describeError } from "./base/describe-error.ts";
 export type { ContinuationKind, ErrorCategory, ErrorCodeEntry, ErrorRetry } from "./base/error-code-entry.ts";
 export { type ErrorCode, errorCodes } from "./base/error-codes.ts";
-export type { ErrorDetails } from "./base/error-details.ts";
+export type { ConflictDetails, ConflictSideDetails, ErrorDetails } from "./base/error-details.ts";
 export {
   type Continuation,
   HoldfastError,

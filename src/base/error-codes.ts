@@ -1,11 +1,13 @@
 import type { ErrorCodeEntry } from "./error-code-entry.ts";
 
 const revise = (instruction: string) => ({ kind: "reviseRequest", instruction }) as const;
-const readAgain = {
-  kind: "callTool",
-  tools: ["read"],
-  instruction: "Read the file again and base the change on what it holds now.",
-} as const;
+const call = (method: string, instruction: string) =>
+  ({ kind: "callTool", tools: [method], instruction }) as const;
+const choose = (methods: readonly string[], instruction: string) =>
+  ({ kind: "chooseTool", tools: methods, instruction }) as const;
+const resolve = (instruction: string) => ({ kind: "resolveExternally", instruction }) as const;
+const tryAgain = (instruction: string) => ({ kind: "retryRequest", instruction }) as const;
+const readAgain = call("read", "Read the file again and base the change on what it holds now.");
 
 /** Every code that this version can raise, with its category, retry rule, meaning and next step: the one place where they are written. */
 export const errorCodes = {
@@ -25,19 +27,13 @@ export const errorCodes = {
     category: "permission",
     retry: "never",
     meaning: "The workspace was opened for inspection only.",
-    next: {
-      kind: "resolveExternally",
-      instruction: "Ask whoever opened the workspace to open it in a mode that allows changes.",
-    },
+    next: resolve("Ask whoever opened the workspace to open it in a mode that allows changes."),
   },
   READ_ONLY: {
     category: "permission",
     retry: "never",
     meaning: "The storage does not let this path be written.",
-    next: {
-      kind: "resolveExternally",
-      instruction: "Make the file or folder writable, or choose another path.",
-    },
+    next: resolve("Make the file or folder writable, or choose another path."),
   },
   INVALID_ARGUMENT: {
     category: "validation",
@@ -67,11 +63,7 @@ export const errorCodes = {
     category: "validation",
     retry: "change",
     meaning: "A line number lies outside the file.",
-    next: {
-      kind: "callTool",
-      tools: ["readLines"],
-      instruction: "Read the lines around the place and use their numbers.",
-    },
+    next: call("readLines", "Read the lines around the place and use their numbers."),
   },
   OVERLAPPING_EDITS: {
     category: "validation",
@@ -89,11 +81,7 @@ export const errorCodes = {
     category: "validation",
     retry: "refresh",
     meaning: "The text to replace does not occur in the file.",
-    next: {
-      kind: "callTool",
-      tools: ["read"],
-      instruction: "Read the file and copy the text exactly, white space included.",
-    },
+    next: call("read", "Read the file and copy the text exactly, white space included."),
   },
   TEXT_AMBIGUOUS: {
     category: "validation",
@@ -105,11 +93,7 @@ export const errorCodes = {
     category: "validation",
     retry: "refresh",
     meaning: "The change of an existing file names no revision and is not located by text.",
-    next: {
-      kind: "callTool",
-      tools: ["read"],
-      instruction: "Read the file and pass the revision that it returns.",
-    },
+    next: call("read", "Read the file and pass the revision that it returns."),
   },
   PATCH_INVALID: {
     category: "validation",
@@ -121,11 +105,7 @@ export const errorCodes = {
     category: "validation",
     retry: "refresh",
     meaning: "The lines that a hunk of the patch names do not stand together in the file.",
-    next: {
-      kind: "callTool",
-      tools: ["read"],
-      instruction: "Read the file and make the hunk from the lines that it has now.",
-    },
+    next: call("read", "Read the file and make the hunk from the lines that it has now."),
   },
   PATCH_CONTEXT_AMBIGUOUS: {
     category: "validation",
@@ -143,11 +123,7 @@ export const errorCodes = {
     category: "validation",
     retry: "change",
     meaning: "The file is binary, so it has no lines or text.",
-    next: {
-      kind: "callTool",
-      tools: ["readBytes"],
-      instruction: "Read it as bytes and write it whole.",
-    },
+    next: call("readBytes", "Read it as bytes and write it whole."),
   },
   UNSUPPORTED_ENCODING: {
     category: "validation",
@@ -159,31 +135,31 @@ export const errorCodes = {
     category: "notFound",
     retry: "change",
     meaning: "There is no file at the path.",
-    next: {
-      kind: "callTool",
-      tools: ["list"],
-      instruction: "List the files, or use one of the near paths.",
-    },
+    next: call("list", "List the files, or use one of the near paths."),
   },
   IS_DIRECTORY: {
     category: "notFound",
     retry: "change",
     meaning: "The path is a folder, and the call takes a file.",
-    next: {
-      kind: "callTool",
-      tools: ["list"],
-      instruction: "List the folder and name a file in it.",
-    },
+    next: call("list", "List the folder and name a file in it."),
+  },
+  REVISION_NOT_FOUND: {
+    category: "notFound",
+    retry: "change",
+    meaning: "There is no such workspace revision, or the bytes that it needs are no longer known.",
+    next: call("history", "List the history and use a revision that it gives."),
+  },
+  TRANSACTION_NOT_FOUND: {
+    category: "notFound",
+    retry: "change",
+    meaning: "There is no transaction with this id.",
+    next: call("beginTransaction", "Use the id of a transaction that is listed, or begin a new one."),
   },
   ALREADY_EXISTS: {
     category: "conflict",
     retry: "refresh",
     meaning: "There is something at a path that must be absent.",
-    next: {
-      kind: "callTool",
-      tools: ["read"],
-      instruction: "Read what is there; edit it or write it with its revision, or choose another path.",
-    },
+    next: call("read", "Read what is there; edit it or write it with its revision, or choose another path."),
   },
   REVISION_MISMATCH: {
     category: "conflict",
@@ -196,6 +172,40 @@ export const errorCodes = {
     retry: "change",
     meaning: "Two changes of one file do not go together.",
     next: revise("Look at each conflict and give a resolution for it."),
+  },
+  SNAPSHOT_MISMATCH: {
+    category: "conflict",
+    retry: "refresh",
+    meaning: "The state is not the one that the call was to be made on.",
+    next: call("info", "Look at the state of now, and decide anew whether the call is still right."),
+  },
+  NO_ACTIVE_TRANSACTION: {
+    category: "conflict",
+    retry: "change",
+    meaning: "The transaction has been committed or rolled back.",
+    next: call("beginTransaction", "Begin a new transaction and stage the changes in it."),
+  },
+  TRANSACTION_CONFLICTED: {
+    category: "conflict",
+    retry: "refresh",
+    meaning: "Others changed what the transaction is about, so it cannot go on as it is.",
+    next: choose(
+      ["rebase", "rollback"],
+      "Rebase the transaction onto what is there now, or roll it back and begin anew.",
+    ),
+  },
+  TRANSACTION_HISTORY_UNAVAILABLE: {
+    category: "conflict",
+    retry: "change",
+    meaning: "The transaction has no step, or no savepoint, where the call wants to go.",
+    next: call("info", "Look at how many steps can be undone and redone."),
+  },
+  WORKSPACE_OUT_OF_DATE: {
+    category: "conflict",
+    retry: "refresh",
+    meaning:
+      "A conflicted transaction of this handle was rolled back, and the handle was not reloaded since.",
+    next: call("reload", "Reload the workspace and begin the transaction anew."),
   },
   EXTERNAL_WRITE: {
     category: "conflict",
@@ -210,6 +220,12 @@ export const errorCodes = {
     meaning: "The call asks for more than a limit allows.",
     next: revise("Split the call, or ask for less."),
   },
+  REVISION_CAPACITY_REACHED: {
+    category: "limit",
+    retry: "change",
+    meaning: "The transaction has as many steps as it may have.",
+    next: choose(["commit", "undo", "rollback"], "Commit the transaction, undo steps, or roll it back."),
+  },
   WORKSPACE_CLOSED: {
     category: "unavailable",
     retry: "never",
@@ -220,44 +236,33 @@ export const errorCodes = {
     category: "unavailable",
     retry: "same",
     meaning: "Another process holds the storage and did not release it in time.",
-    next: {
-      kind: "retryRequest",
-      instruction: "Try again; when the named owner is known to be gone, break its lock.",
-    },
+    next: tryAgain("Try again; when the named owner is known to be gone, break its lock."),
   },
   TARGET_BUSY: {
     category: "unavailable",
     retry: "same",
     meaning: "The file kept changing while the call tried to change it.",
-    next: { kind: "retryRequest", instruction: "Try the same call again." },
+    next: tryAgain("Try the same call again."),
   },
   RECOVERY_PENDING: {
     category: "unavailable",
     retry: "never",
     meaning: "An interrupted commit has not been finished, so nothing more is written.",
-    next: {
-      kind: "resolveExternally",
-      instruction: "Make the storage writable and open the workspace again; opening finishes the commit.",
-    },
+    next: resolve("Make the storage writable and open the workspace again; opening finishes the commit."),
   },
   RECOVERY_CONFLICT: {
     category: "unavailable",
     retry: "never",
     meaning: "An interrupted commit met bytes that the library did not write; they were left alone.",
-    next: {
-      kind: "resolveExternally",
-      instruction:
-        "Compare the named files with the versions kept in the conflicts folder of the state folder.",
-    },
+    next: resolve(
+      "Compare the named files with the versions kept in the conflicts folder of the state folder.",
+    ),
   },
   STORAGE_FAILED: {
     category: "unavailable",
     retry: "same",
     meaning: "The storage refused an operation.",
-    next: {
-      kind: "retryRequest",
-      instruction: "Look at the cause (disk full, permissions), remove it, and try again.",
-    },
+    next: tryAgain("Look at the cause (disk full, permissions), remove it, and try again."),
   },
   NOT_SUPPORTED: {
     category: "unavailable",
@@ -269,16 +274,13 @@ export const errorCodes = {
     category: "internal",
     retry: "never",
     meaning: "Something outside the library failed unexpectedly.",
-    next: {
-      kind: "resolveExternally",
-      instruction: "Report the correlation id to whoever runs the program.",
-    },
+    next: resolve("Report the correlation id to whoever runs the program."),
   },
   INTERNAL: {
     category: "internal",
     retry: "never",
     meaning: "The library broke one of its own rules; this is a fault in it.",
-    next: { kind: "resolveExternally", instruction: "Report the error with its correlation id." },
+    next: resolve("Report the error with its correlation id."),
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 

@@ -1,5 +1,60 @@
 import type { Limits } from "./limits.ts";
 
+/** What one side of a conflict has, as errors carry it: the same as `ConflictSide`. */
+export interface ConflictSideDetails {
+  /** Its path on this side. */
+  readonly path: string;
+  /** What is there. */
+  readonly kind: "file" | "symlink" | "directory";
+  /** Whether it may be run. */
+  readonly executable: boolean;
+  /** Its revision, where its bytes are known. */
+  readonly revision?: string;
+  /** Its text without a byte order mark, where it is text and known. */
+  readonly text?: string;
+  /** There when the text is one character a byte. */
+  readonly encoding?: "latin1";
+  /** There when a byte order mark stands before the text. */
+  readonly bom?: true;
+  /** All files that this side has in the conflict, when they are several. */
+  readonly files?: readonly { readonly path: string; readonly revision?: string }[];
+}
+
+/** A conflict, as errors carry it: the same as `Conflict`. */
+export interface ConflictDetails {
+  /** Names the conflict in resolutions. */
+  readonly path: string;
+  /** What the sides disagree about. */
+  readonly kind:
+    | "content"
+    | "addAdd"
+    | "modifyDelete"
+    | "renameRename"
+    | "renameDelete"
+    | "fileDirectory"
+    | "mode"
+    | "symlink"
+    | "binary"
+    | "pathCollision";
+  /** What both began from. */
+  readonly base?: ConflictSideDetails;
+  /** What is there now. */
+  readonly current?: ConflictSideDetails;
+  /** What is brought. */
+  readonly incoming?: ConflictSideDetails;
+  /** Lines that both sides changed: first and last, from 1. */
+  readonly regions?: readonly {
+    readonly id: string;
+    readonly base: readonly [number, number];
+    readonly current: readonly [number, number];
+    readonly incoming: readonly [number, number];
+  }[];
+  /** A text with the changes of both sides. */
+  readonly suggestion?: string;
+  /** Why no line merge was tried. */
+  readonly unmerged?: "bytesUnknown" | "tooLong";
+}
+
 /** What an error of each code carries in `details`; codes that are not listed carry nothing that programs should read. */
 export interface ErrorDetails {
   /** The file moved on. The current revision is left out on purpose: old line numbers would pass with it. */
@@ -19,6 +74,23 @@ export interface ErrorDetails {
     readonly path: string;
     /** Up to three paths that are spelled like it. */
     readonly similar: readonly string[];
+  };
+  /** Changes that do not go together. */
+  MERGE_CONFLICT: {
+    /** Each of them, as results carry conflicts. */
+    readonly conflicts: readonly ConflictDetails[];
+  };
+  /** A state that is not there, or no longer. */
+  REVISION_NOT_FOUND: {
+    /** The workspace revision that was asked for. */
+    readonly revision: string;
+    /** There when the revision is known, and the bytes that a merge has to begin from are not. */
+    readonly rebase?: "baseUnavailable";
+  };
+  /** The state is another one. What it is now is left out on purpose: whoever passed it on would not have looked. */
+  SNAPSHOT_MISMATCH: {
+    /** The first part of the snapshot that differs. */
+    readonly differs: "workspace" | "epoch" | "state" | "transaction" | "transactionRevision";
   };
   /** The key belongs to another call. */
   IDEMPOTENCY_KEY_REUSED: {

@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from "vitest";
 import type * as z from "zod";
+import type { ErrorDetails } from "../../src/base/error-details.ts";
 import {
   type ApplyOptions,
   applyOptionsSchema,
@@ -107,6 +108,11 @@ test("each schema has exactly the fields of its interface, each as optional and 
   expectTypeOf<Input<typeof resolutionsSchema, Resolutions>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof conflictSchema, Conflict>>().toEqualTypeOf<true>();
   expectTypeOf<Result<typeof conflictRegionSchema, ConflictRegion>>().toEqualTypeOf<true>();
+});
+
+test("an error carries conflicts as everything else does", () => {
+  type Carried = ErrorDetails["MERGE_CONFLICT"]["conflicts"][number];
+  expectTypeOf<Same<Plain<Carried>, Plain<Conflict>>>().toEqualTypeOf<true>();
 });
 
 test("the comparison tells a missing optional field and another type apart", () => {
