@@ -7,7 +7,7 @@
 // The workspace, and what it can be used as.
 
 export type { EditableView, Updated } from "./core/editable-view.ts";
-export type { FileView } from "./core/file-view.ts";
+export type { FileView, ViewDiffOptions } from "./core/file-view.ts";
 export { Workspace } from "./core/workspace.ts";
 export type {
   IdempotencyOptions,

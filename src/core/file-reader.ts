@@ -40,8 +40,8 @@ export interface FileReaderParts {
   readonly context: (options: CancelOptions) => ViewContext | Promise<ViewContext>;
 }
 
-/** The reading half of every view: checks the arguments and reads what the view's files are at that moment. */
-export class FileReader implements FileView {
+/** The reading half of every view: checks the arguments and reads what the view's files are at that moment. What it is compared with is the view's matter. */
+export class FileReader implements Omit<FileView, "diff"> {
   readonly #parts: FileReaderParts;
 
   constructor(parts: FileReaderParts) {

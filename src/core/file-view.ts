@@ -1,3 +1,5 @@
+import type { CancelOptions } from "../base/clock.ts";
+import type { DiffOptions } from "../schema/diff-options.ts";
 import type { ListOptions, SearchOptions } from "../schema/list-options.ts";
 import type { ReadLinesOptions, ReadOptions, StatOptions } from "../schema/read-options.ts";
 import type {
@@ -8,6 +10,16 @@ import type {
   TextFile,
   TextPage,
 } from "../schema/read-results.ts";
+import type { TreeDiff } from "../tree/tree-diff.ts";
+
+/** Options of `diff`. */
+export interface ViewDiffOptions extends DiffOptions, CancelOptions {
+  /**
+   * What the view is compared with: a workspace revision, or another view of the same workspace. A workspace and what it was at a revision have no
+   * other state to begin from, so they need it.
+   */
+  readonly from?: FileView | string | undefined;
+}
 
 /**
  * Anything that files can be read through. Each call that reads one file gives one committed state of it; what several calls saw together is
@@ -68,4 +80,13 @@ export interface FileView {
    * @throws {@link HoldfastError} `INVALID_ARGUMENT`, when the iteration begins.
    */
   search(text: string, options?: SearchOptions): AsyncIterable<SearchMatch>;
+  /**
+   * Shows what changed from another state to the one that the view has. Files that somebody changed past the library show in the state of now, once
+   * a commit has touched them.
+   *
+   * @param options - `from`, which paths, how much of them, `signal`.
+   * @returns The files that differ, as unified diffs that `git apply` takes.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT`, or `REVISION_NOT_FOUND` for a revision that the history does not hold, or holds no longer.
+   */
+  diff(options?: ViewDiffOptions): Promise<TreeDiff>;
 }

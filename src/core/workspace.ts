@@ -26,6 +26,7 @@ import {
   type HistoryOptions,
   historyOptionsSchema,
   type RevisionInfo,
+  workspaceRevisionSchema,
 } from "../schema/revision-info.ts";
 import { cancelOptionsSchema } from "../schema/signal.ts";
 import type { WorkspaceEvent } from "../schema/workspace-event.ts";
@@ -33,14 +34,18 @@ import type { WorkspaceInfo } from "../schema/workspace-info.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
+import type { TreeDiff } from "../tree/tree-diff.ts";
 import { describeWorkspace } from "./describe-workspace.ts";
 import type { EditableView, Updated } from "./editable-view.ts";
 import { FileEditor } from "./file-editor.ts";
 import { FileReader } from "./file-reader.ts";
+import type { FileView, ViewDiffOptions } from "./file-view.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { parsePath } from "./parse-path.ts";
+import { diffView, PastView, type PastViewParts } from "./past-view.ts";
 import { runRecorded } from "./run-recorded.ts";
+import { ViewPoints } from "./view-points.ts";
 
 /**
  * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
@@ -51,11 +56,14 @@ export class Workspace implements EditableView, AsyncDisposable {
   readonly #lifecycle = new Lifecycle();
   readonly #reader: FileReader;
   readonly #editor: FileEditor;
+  readonly #views: PastViewParts;
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
     const { context, changeFiles } = parts;
     this.#reader = new FileReader({ lifecycle: this.#lifecycle, context: () => context });
+    this.#views = { context, lifecycle: this.#lifecycle, points: new ViewPoints() };
+    this.#views.points.add(this, {});
     this.#editor = new FileEditor({
       enter: (options, work) => this.#enter(options, work),
       limits: context.limits,
@@ -134,6 +142,25 @@ export class Workspace implements EditableView, AsyncDisposable {
   /** {@inheritDoc FileView.search} */
   search(text: string, options?: SearchOptions): AsyncIterable<SearchMatch> {
     return this.#reader.search(text, options);
+  }
+
+  /** {@inheritDoc FileView.diff} */
+  async diff(options: ViewDiffOptions = {}): Promise<TreeDiff> {
+    return await diffView(this, this.#views, options);
+  }
+
+  /**
+   * Gives the files as they were at a workspace revision. The view stays there while the workspace goes on. Files that no commit has touched since are
+   * shown as they are now.
+   *
+   * @param revision - As results, history and events name it; `"r0"` is the state before the first commit.
+   * @returns The view; it is looked for in the history when it is first read, and its calls are refused with `REVISION_NOT_FOUND` when the history
+   * does not hold the revision, or does not hold it any longer, or bytes of it are not known any more.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` when the text has not the form of a workspace revision, `WORKSPACE_CLOSED`.
+   */
+  at(revision: string): FileView {
+    this.#lifecycle.refuseIfClosing();
+    return new PastView(this.#views, parseInput(workspaceRevisionSchema, revision, "revision"));
   }
 
   /** {@inheritDoc EditableView.apply} */

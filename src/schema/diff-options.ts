@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { signalSchema } from "./signal.ts";
 
 /** What a diff shows, and how much of it. */
 export interface DiffOptions {
@@ -24,4 +25,10 @@ export const diffOptionsSchema = z.strictObject({
     .describe("Only these files, folders or globs."),
   contextLines: z.int().min(0).optional().describe("Lines around each change. Default: 3."),
   maxBytes: z.int().min(0).optional().describe("Bytes of all unified texts together."),
+});
+
+/** Options of a view's `diff`; what it is compared with is looked at by the view. */
+export const viewDiffOptionsSchema = diffOptionsSchema.extend({
+  from: z.unknown().optional(),
+  signal: signalSchema,
 });

@@ -57,7 +57,8 @@ export interface HistoryOptions extends HistoryFilter, CancelOptions {
   readonly limit?: number | undefined;
 }
 
-const workspaceRevision = z.string().regex(/^r(0|[1-9]\d{0,15}-[0-9a-f]{16})$/, {
+/** A workspace revision, by its form. */
+export const workspaceRevisionSchema = z.string().regex(/^r(0|[1-9]\d{0,15}-[0-9a-f]{16})$/, {
   error: "must be a workspace revision, such as r7-0123456789abcdef",
 });
 
@@ -67,8 +68,8 @@ export const historyOptionsSchema = z.strictObject({
   sessionId: z.string().optional(),
   exchange: z.int().min(0).optional(),
   cause: z.enum(["apply", "patch"]).optional(),
-  since: workspaceRevision.optional(),
-  after: workspaceRevision.optional(),
+  since: workspaceRevisionSchema.optional(),
+  after: workspaceRevisionSchema.optional(),
   limit: z.int().min(1).optional(),
   signal: signalSchema,
 });
@@ -82,7 +83,7 @@ export interface EventOptions extends CancelOptions {
 }
 
 export const eventOptionsSchema = z.strictObject({
-  since: workspaceRevision.optional(),
+  since: workspaceRevisionSchema.optional(),
   paths: z.union([z.string(), z.array(z.string())]).optional(),
   signal: signalSchema,
 });

@@ -36,7 +36,7 @@ function joinChanges(first: Delta, change: PathChange, next: PathChange): PathCh
 }
 
 /** Says where a file of the state between the two deltas was before the first. */
-function throughFirst(first: Delta, origin: Origin | undefined): Origin | undefined {
+export function throughFirst(first: Delta, origin: Origin | undefined): Origin | undefined {
   if (origin === undefined) return undefined;
   const earlier = first.changes.get(origin.path);
   if (earlier === undefined) return origin;
@@ -48,7 +48,7 @@ function throughFirst(first: Delta, origin: Origin | undefined): Origin | undefi
 }
 
 /** Keeps an origin only where it holds between the delta's own two ends. */
-function settleOrigin(path: string, change: PathChange, delta: Delta): PathChange {
+export function settleOrigin(path: string, change: PathChange, delta: Delta): PathChange {
   const { before, after, origin } = change;
   if (origin === undefined || origin.path === path || after === undefined) return { before, after };
   const source = delta.changes.get(origin.path);
