@@ -1,6 +1,7 @@
 import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import type { Box, MarkedLines } from "./shortest-edit.ts";
+import { trimBox } from "./trim-box.ts";
 import { UniqueRuns } from "./unique-runs.ts";
 
 /** Finds lines, and runs of lines, that stand once in each half of a stretch of two texts. */
@@ -31,7 +32,10 @@ export class AnchorFinder {
       const fresh = partners[index] as number;
       const overlaps = old < oldFrom || fresh < newFrom;
       if (overlaps && old - oldFrom !== fresh - newFrom) continue;
-      if (old > oldFrom || fresh > newFrom) boxes.push({ oldFrom, oldTo: old, newFrom, newTo: fresh });
+      if (old > oldFrom || fresh > newFrom) {
+        const between = trimBox(this.#lines, { oldFrom, oldTo: old, newFrom, newTo: fresh });
+        if (between.oldFrom < between.oldTo || between.newFrom < between.newTo) boxes.push(between);
+      }
       oldFrom = old + width;
       newFrom = fresh + width;
     }

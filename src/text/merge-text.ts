@@ -72,18 +72,23 @@ function* joinChanges(
     const theirFrom = their;
     const start = Math.min(ours[our]?.oldStart ?? Infinity, theirs[their]?.oldStart ?? Infinity);
     let end = start;
+    let grown = 0;
+    let theirGrown = 0;
     for (;;) {
       const mine = ours[our];
       const other = theirs[their];
       if (mine !== undefined && mine.oldStart <= end) {
         end = Math.max(end, mine.oldEnd);
+        grown += growth(mine);
         our++;
       } else if (other !== undefined && other.oldStart <= end) {
         end = Math.max(end, other.oldEnd);
+        theirGrown += growth(other);
         their++;
       } else break;
     }
-    builder.add(start, end, ours.slice(ourFrom, our), theirs.slice(theirFrom, their));
+    const side = their === theirFrom ? "current" : our === ourFrom ? "incoming" : undefined;
+    builder.add(start, end, grown, theirGrown, side);
     if (worked(1 + our - ourFrom + their - theirFrom)) yield;
   }
   return builder.finish(baseCount);
@@ -100,13 +105,18 @@ class StretchBuilder {
     this.#texts = texts;
   }
 
-  add(start: number, end: number, ours: readonly LineChange[], theirs: readonly LineChange[]): void {
+  /** Adds what lies in the place of lines of the base: how much longer it is on each side, and the side, when only one changed it. */
+  add(
+    start: number,
+    end: number,
+    grown: number,
+    theirGrown: number,
+    side: "current" | "incoming" | undefined,
+  ): void {
     this.#same(start);
-    const currentTo = this.#currentAt + end - start + growth(ours);
-    const incomingTo = this.#incomingAt + end - start + growth(theirs);
-    const kind =
-      theirs.length === 0 ? "current" : ours.length === 0 ? "incoming" : this.#meeting(currentTo, incomingTo);
-    this.#push(kind, end, currentTo, incomingTo);
+    const currentTo = this.#currentAt + end - start + grown;
+    const incomingTo = this.#incomingAt + end - start + theirGrown;
+    this.#push(side ?? this.#meeting(currentTo, incomingTo), end, currentTo, incomingTo);
   }
 
   finish(baseCount: number): readonly MergeStretch[] {
@@ -143,33 +153,19 @@ class StretchBuilder {
   }
 }
 
-function growth(changes: readonly LineChange[]): number {
-  return changes.reduce(
-    (sum, { oldStart, oldEnd, newStart, newEnd }) => sum + newEnd - newStart - (oldEnd - oldStart),
-    0,
-  );
+function growth({ oldStart, oldEnd, newStart, newEnd }: LineChange): number {
+  return newEnd - newStart - (oldEnd - oldStart);
 }
 
 /** Gives the merged text. Only for merges without conflicts. */
 export function* mergedBytes(merge: TextMerge, { base, current, incoming }: MergeTexts): Steps<Uint8Array> {
   const worked = workCounter();
-  const slices: Uint8Array[] = [];
-  let length = 0;
-  const take = (document: TextDocument, range: LineRange) => {
-    const slice = bytesOfLines(document, range);
-    slices.push(slice);
-    length += slice.byteLength;
-  };
-  // Up to the next change of the incoming side, the lines of the current one lie behind each other.
-  let taken = 0;
+  let length = offsetOfLine(current, current.lineCount);
   for (const stretch of merge.stretches) {
     if (worked()) yield;
-    if (stretch.kind !== "incoming") continue;
-    take(current, { from: taken, to: stretch.current.from });
-    take(incoming, stretch.incoming);
-    taken = stretch.current.to;
+    if (stretch.kind === "incoming")
+      length += lengthOfLines(incoming, stretch.incoming) - lengthOfLines(current, stretch.current);
   }
-  take(current, { from: taken, to: current.lineCount });
   if (length === 0) {
     // A byte order mark without any line belongs to no stretch.
     const { bytes, bomLength } = current.bomLength === base.bomLength ? incoming : current;
@@ -177,17 +173,46 @@ export function* mergedBytes(merge: TextMerge, { base, current, incoming }: Merg
   }
   const merged = new Uint8Array(length);
   let at = 0;
-  for (const slice of slices) {
-    merged.set(slice, at);
-    at += slice.byteLength;
-    if (worked(1 + (slice.byteLength >> 10))) yield;
+  const take = (document: TextDocument, range: LineRange) => {
+    const from = at;
+    at = copyLines(document, range, merged, at);
+    return worked(1 + ((at - from) >> 10));
+  };
+  // Up to the next change of the incoming side, the lines of the current one lie behind each other.
+  let taken = 0;
+  for (const stretch of merge.stretches) {
+    if (stretch.kind !== "incoming") continue;
+    if (take(current, { from: taken, to: stretch.current.from })) yield;
+    if (take(incoming, stretch.incoming)) yield;
+    taken = stretch.current.to;
   }
+  take(current, { from: taken, to: current.lineCount });
   return merged;
+}
+
+/** Bytes up to which copying them one by one is faster than making a view of them. */
+const shortCopy = 96;
+
+/** Copies the bytes of lines to an offset and gives the offset behind them. */
+function copyLines(document: TextDocument, { from, to }: LineRange, into: Uint8Array, at: number): number {
+  const { bytes } = document;
+  const start = offsetOfLine(document, from);
+  const end = offsetOfLine(document, to);
+  if (end - start > shortCopy) into.set(bytes.subarray(start, end), at);
+  else for (let next = start; next < end; next++) into[at + next - start] = bytes[next] as number;
+  return at + end - start;
+}
+
+function lengthOfLines(document: TextDocument, { from, to }: LineRange): number {
+  return offsetOfLine(document, to) - offsetOfLine(document, from);
+}
+
+/** Where a line starts, counted from 0; the first line has the byte order mark. */
+function offsetOfLine(document: TextDocument, line: number): number {
+  return line === 0 ? 0 : lineStart(document, line + 1);
 }
 
 /** The bytes of lines, counted from 0; the first line has the byte order mark. */
 export function bytesOfLines(document: TextDocument, { from, to }: LineRange): Uint8Array {
-  const start = from === 0 ? 0 : lineStart(document, from + 1);
-  const end = to === 0 ? 0 : lineStart(document, to + 1);
-  return document.bytes.subarray(start, end);
+  return document.bytes.subarray(offsetOfLine(document, from), offsetOfLine(document, to));
 }

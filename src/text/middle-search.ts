@@ -71,77 +71,62 @@ export class MiddleSearch {
     const width = this.#width;
     const height = this.#height;
     const forward = this.#forward;
+    const backward = this.#backward;
+    const before = this.#before;
+    const after = this.#after;
+    const oldFrom = this.#oldFrom;
+    const newFrom = this.#newFrom;
     const high = edits - 2 * Math.max(0, edits - width);
+    let walked = 0;
     for (let k = -edits + 2 * Math.max(0, edits - height); k <= high; k += 2) {
       const left = forward[center + k - 1] as number;
       const above = forward[center + k + 1] as number;
       let x = left >= 0 && left < width ? left + 1 : nowhere;
       if (above > x && above - k <= height) x = above;
-      forward[center + k] = x < 0 ? x : this.#walkForward(x, x - k);
+      const from = x;
+      if (x >= 0) while (x < width && x - k < height && before[oldFrom + x] === after[newFrom + x - k]) x++;
+      forward[center + k] = x;
+      walked += 1 + x - from;
       const other = k - width + height;
-      if (
-        canMeet &&
-        other > -edits &&
-        other < edits &&
-        (forward[center + k] as number) >= (this.#backward[center + other] as number)
-      )
-        return this.#place(forward[center + k] as number, k, true);
+      if (canMeet && other > -edits && other < edits && x >= (backward[center + other] as number)) {
+        this.#work += walked;
+        return this.#place(x, k, true);
+      }
     }
+    this.#work += walked;
     return undefined;
   }
 
   #stepBackward(edits: number, canMeet: boolean): Middle | undefined {
-    const difference = this.#width - this.#height;
+    const width = this.#width;
+    const height = this.#height;
+    const forward = this.#forward;
     const backward = this.#backward;
-    const high = edits - 2 * Math.max(0, edits - this.#height);
-    for (let k = -edits + 2 * Math.max(0, edits - this.#width); k <= high; k += 2) {
+    const before = this.#before;
+    const after = this.#after;
+    const oldBefore = this.#oldFrom - 1;
+    const newBefore = this.#newFrom - 1;
+    const difference = width - height;
+    const high = edits - 2 * Math.max(0, edits - height);
+    let walked = 0;
+    for (let k = -edits + 2 * Math.max(0, edits - width); k <= high; k += 2) {
       const diagonal = k + difference;
       const right = backward[center + k + 1] as number;
       const below = backward[center + k - 1] as number;
-      let x = right <= this.#width && right > 0 ? right - 1 : far;
+      let x = right <= width && right > 0 ? right - 1 : far;
       if (below < x && below >= diagonal) x = below;
-      backward[center + k] = x === far ? x : this.#walkBackward(x, x - diagonal);
-      const reached = backward[center + k] as number;
-      if (
-        canMeet &&
-        diagonal >= -edits &&
-        diagonal <= edits &&
-        reached <= (this.#forward[center + diagonal] as number)
-      )
-        return this.#place(reached, diagonal, true);
+      const from = x;
+      if (x !== far)
+        while (x > 0 && x > diagonal && before[oldBefore + x] === after[newBefore + x - diagonal]) x--;
+      backward[center + k] = x;
+      walked += 1 + from - x;
+      if (canMeet && diagonal >= -edits && diagonal <= edits && x <= (forward[center + diagonal] as number)) {
+        this.#work += walked;
+        return this.#place(x, diagonal, true);
+      }
     }
+    this.#work += walked;
     return undefined;
-  }
-
-  /** Goes on from a place as long as lines are equal. */
-  #walkForward(old: number, fresh: number): number {
-    const before = this.#before;
-    const after = this.#after;
-    const oldEnd = this.#oldFrom + this.#width;
-    const newEnd = this.#newFrom + this.#height;
-    let x = this.#oldFrom + old;
-    let y = this.#newFrom + fresh;
-    while (x < oldEnd && y < newEnd && before[x] === after[y]) {
-      x++;
-      y++;
-    }
-    this.#work += 1 + x - this.#oldFrom - old;
-    return x - this.#oldFrom;
-  }
-
-  #walkBackward(old: number, fresh: number): number {
-    const before = this.#before;
-    const after = this.#after;
-    const oldStart = this.#oldFrom;
-    const newStart = this.#newFrom;
-    let x = oldStart + old;
-    let y = newStart + fresh;
-    while (x > oldStart && y > newStart && before[x - 1] === after[y - 1]) {
-      x--;
-      y--;
-    }
-    this.#work += 1 + oldStart + old - x;
-    return x - oldStart;
   }
 
   /** The place farthest from the corner where its search started. */

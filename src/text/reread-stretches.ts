@@ -28,6 +28,7 @@ export function* rereadStretches(
   stretches: readonly MergeStretch[],
   texts: NumberedTexts,
 ): Steps<readonly MergeStretch[]> {
+  if (!(yield* hasDoubts(stretches))) return stretches;
   const reader = new Rereader(texts);
   const worked = workCounter();
   reader.rest = [...stretches].reverse();
@@ -40,10 +41,29 @@ export function* rereadStretches(
   reader.done = [];
   for (let next = reader.rest.pop(); next !== undefined; next = reader.rest.pop()) {
     reader.done.push(next);
-    const volume = isOneSided(next) ? reader.doubt() : 0;
+    const volume = reader.doubt();
     if (worked(1 + (volume >> 7))) yield;
   }
   return reader.done;
+}
+
+/** Whether there is anything to read again: a conflict, or changes of different sides that are close neighbours. */
+function* hasDoubts(stretches: readonly MergeStretch[]): Steps<boolean> {
+  const worked = workCounter();
+  for (let index = 0; index < stretches.length; index++) {
+    if (stretches[index]?.kind === "conflict" || areNeighbours(stretches, index)) return true;
+    if (worked()) yield;
+  }
+  return false;
+}
+
+/** Whether only one kept line, at most, holds a change and one of the other side two stretches before it apart. */
+function areNeighbours(stretches: readonly MergeStretch[], index: number): boolean {
+  const change = stretches[index];
+  if (index < 2 || change === undefined || !isOneSided(change)) return false;
+  const before = stretches[index - 2] as MergeStretch;
+  const gap = stretches[index - 1] as MergeStretch;
+  return gap.kind === "same" && lengthOf(gap.base) <= 1 && isOneSided(before) && before.kind !== change.kind;
 }
 
 class Rereader {
@@ -72,11 +92,8 @@ class Rereader {
 
   /** Makes a conflict of a change and the one of the other side before it when they could change places. */
   doubt(): number {
-    const change = this.done.at(-1);
-    const gap = this.done.at(-2);
-    const before = this.done.at(-3);
-    if (before === undefined || gap?.kind !== "same" || change === undefined) return 0;
-    if (lengthOf(gap.base) > 1 || !isOneSided(before) || before.kind === change.kind) return 0;
+    if (!areNeighbours(this.done, this.done.length - 1)) return 0;
+    const [before, gap, change] = this.done.slice(-3) as [MergeStretch, MergeStretch, MergeStretch];
     const joined = mapSides((side) => ({ from: before[side].from, to: change[side].to }));
     this.done.splice(-3, 3, { kind: "conflict", ...joined });
     const slices = this.#slices(this.#windowAround(neighbourContext));

@@ -2,6 +2,7 @@ import type { Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { AnchorFinder } from "./line-anchors.ts";
 import { type Middle, MiddleSearch } from "./middle-search.ts";
+import { trimBox } from "./trim-box.ts";
 
 /** Two sequences of numbered lines, and which lines of each have no partner in the other. */
 export interface MarkedLines {
@@ -47,7 +48,7 @@ export function* markShortEdit(lines: MarkedLines): Steps<void> {
   const open: OpenBox[] = [{ ...whole, tried: 0, size: sizeOf(whole) }];
   let workLeft = leastWork + workPerLine * sizeOf(whole);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const box = trimmed(lines, next);
+    const box = trimBox(lines, next);
     let work = 1 + ((sizeOf(next) - sizeOf(box)) >> 1);
     if (box.oldFrom === box.oldTo || box.newFrom === box.newTo || workLeft < 0) {
       lines.removed.fill(1, box.oldFrom, box.oldTo);
@@ -85,18 +86,4 @@ function halvesOf({ oldFrom, oldTo, newFrom, newTo }: Box, { old, fresh }: Middl
 
 function sizeOf({ oldFrom, oldTo, newFrom, newTo }: Box): number {
   return oldTo - oldFrom + newTo - newFrom;
-}
-
-/** A stretch without the lines that are the same at its two ends. */
-function trimmed({ before, after }: MarkedLines, box: Box): Box {
-  let { oldFrom, oldTo, newFrom, newTo } = box;
-  while (oldFrom < oldTo && newFrom < newTo && before[oldFrom] === after[newFrom]) {
-    oldFrom++;
-    newFrom++;
-  }
-  while (oldFrom < oldTo && newFrom < newTo && before[oldTo - 1] === after[newTo - 1]) {
-    oldTo--;
-    newTo--;
-  }
-  return { oldFrom, oldTo, newFrom, newTo };
 }

@@ -13,6 +13,8 @@ export function* slideChanges({ before, after, removed, added }: MarkedLines): S
 
 /** Work for each line that sliding may cost; runs that come later stay where they are. */
 const workPerLine = 8;
+/** Lines that are gone through between two looks at the work done. */
+const stride = 1024;
 
 interface Run {
   start: number;
@@ -26,15 +28,17 @@ function* slideSide(lines: Int32Array, marks: Uint8Array, others: Uint8Array): S
   const side = new SlidingSide(lines, marks, others, worked);
   let other = 0;
   for (let at = 0; at < lines.length; ) {
-    if ((at & 3) === 0 && worked()) yield;
-    if (marks[at] === 0) {
-      at++;
-      other = side.nextOther(other);
-      continue;
+    const from = at;
+    for (const stop = Math.min(lines.length, from + stride); at < stop && marks[at] === 0; at++) {
+      while (others[other] === 1) other++;
+      other++;
     }
+    if (worked(1 + ((at - from) >> 3))) yield;
+    if (marks[at] !== 1) continue;
     const run: Run = { start: at, end: at, other };
     while (marks[run.end] === 1) run.end++;
-    yield* side.settle(run);
+    if (worked((run.end - run.start) >> 3)) yield;
+    if (side.canMove(run)) yield* side.settle(run);
     at = run.end;
     other = run.other;
   }
@@ -60,6 +64,10 @@ class SlidingSide {
     let at = other;
     while (this.#others[at] === 1) at++;
     return at + 1;
+  }
+
+  canMove(run: Run): boolean {
+    return this.#canGoUp(run) || this.#canGoDown(run);
   }
 
   *settle(run: Run): Steps<void> {

@@ -72,8 +72,9 @@ export function* openDocument(bytes: Uint8Array): Steps<OpenedDocument> {
   let checked = bomLength;
   for (let from = bomLength; from < bytes.byteLength; from += bytesPerStep) {
     const to = Math.min(from + bytesPerStep, bytes.byteLength);
-    scanLines(scan, bytes, from, to);
+    const isAscii = scanLines(scan, bytes, from, to);
     if (scan.binary) return { kind: "binary", binary: "nul" };
+    if (isAscii && checked === from) checked = to;
     if (firstInvalid < 0 && checked < to) {
       const { invalid, next } = findInvalidUtf8(bytes, checked, to);
       firstInvalid = invalid;
@@ -84,19 +85,32 @@ export function* openDocument(bytes: Uint8Array): Steps<OpenedDocument> {
   return yield* finish(bytes, bomLength, scan, firstInvalid);
 }
 
-/** Notes the line ends of a stretch; words of four bytes in which no byte is as small as a line feed are passed over whole. */
-function scanLines(scan: Scan, bytes: Uint8Array, from: number, to: number): void {
+/** Notes the line ends of a stretch, and says whether it is all ASCII; words of four bytes that are ASCII above a line feed are passed over whole. */
+function scanLines(scan: Scan, bytes: Uint8Array, from: number, to: number): boolean {
   const words = (bytes.byteOffset & 3) === 0 ? wordsOf(bytes) : undefined;
-  let at = from;
-  while (at < to && !scan.binary) {
-    if (words !== undefined && (at & 3) === 0) {
-      const last = to >> 2;
-      let word = at >> 2;
-      while (word < last && !hasSmallByte(words[word] as number)) word++;
-      at = word << 2;
-    }
-    for (const end = Math.min(to, (at | 3) + 1); at < end; at++) scanByte(scan, bytes, at);
+  if (words === undefined) return scanBytes(scan, bytes, from, to);
+  const start = Math.min(to, (from + 3) & ~3);
+  const last = to >> 2;
+  let isAscii = scanBytes(scan, bytes, from, start);
+  let word = start >> 2;
+  while (isAscii && word < last) {
+    while (word < last && isPlain(words[word] as number)) word++;
+    if (word === last) break;
+    isAscii = scanBytes(scan, bytes, word << 2, (word + 1) << 2);
+    word++;
   }
+  while (word < last) {
+    while (word < last && !hasSmallByte(words[word] as number)) word++;
+    if (word === last) break;
+    scanBytes(scan, bytes, word << 2, (word + 1) << 2);
+    word++;
+  }
+  return scanBytes(scan, bytes, Math.max(start, last << 2), to) && isAscii;
+}
+
+/** Whether all of the four bytes are above a line feed and below 128; some that are may be taken for others beside one that is not. */
+function isPlain(word: number): boolean {
+  return (((word - 0x0b0b0b0b) | word) & 0x80808080) === 0;
 }
 
 /** Whether one of the four bytes is at most a line feed (Mycroft's test for a byte below a bound). */
@@ -104,13 +118,19 @@ function hasSmallByte(word: number): boolean {
   return (((word - 0x0b0b0b0b) | 0) & ~word & 0x80808080) !== 0;
 }
 
-function scanByte(scan: Scan, bytes: Uint8Array, at: number): void {
-  const byte = bytes[at] as number;
-  if (byte > lineFeed) return;
-  if (byte === 0) scan.binary = true;
-  if (byte !== lineFeed) return;
-  if (at > 0 && bytes[at - 1] === carriageReturn) scan.crlf++;
-  addLine(scan, at + 1);
+/** Notes the line ends of a stretch byte by byte, and says whether it is all ASCII. */
+function scanBytes(scan: Scan, bytes: Uint8Array, from: number, to: number): boolean {
+  let all = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at] as number;
+    all |= byte;
+    if (byte > lineFeed) continue;
+    if (byte === 0) scan.binary = true;
+    if (byte !== lineFeed) continue;
+    if (at > 0 && bytes[at - 1] === carriageReturn) scan.crlf++;
+    addLine(scan, at + 1);
+  }
+  return all < 0x80;
 }
 
 function addLine(scan: Scan, start: number): void {
