@@ -7,11 +7,11 @@ import {
   type TransactionCall,
   type TransactionCallKind,
   type TransactionEvent,
-  type TransactionState,
   transactionCalls,
   transactionEvents,
   transactionStates,
 } from "../src/core/transaction-states.ts";
+import type { TransactionState } from "../src/schema/transaction-info.ts";
 
 const states = Object.keys(transactionStates) as TransactionState[];
 const events = Object.entries(transactionEvents) as [TransactionEvent, string][];

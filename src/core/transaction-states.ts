@@ -1,8 +1,6 @@
 import type { ErrorCode } from "../base/error-codes.ts";
 import { invariant } from "../base/holdfast-error.ts";
-
-/** Where a transaction stands. */
-export type TransactionState = "active" | "conflicted" | "committed" | "rolledBack";
+import type { TransactionState } from "../schema/transaction-info.ts";
 
 /** What can happen to a transaction. */
 export type TransactionEvent = keyof typeof transactionEvents;

@@ -51,6 +51,8 @@ export interface AppliedFile {
   readonly lineShifts: readonly AppliedLineShift[];
   /** One for each hunk of a patch; left out for other changes. */
   readonly hunks?: readonly AppliedHunk[];
+  /** There when the change was based on an older revision and merged with what was done since. */
+  readonly rebased?: boolean;
 }
 
 /** A remark on a call that succeeded. */
@@ -73,6 +75,8 @@ export interface ApplyResult {
   readonly idempotentReplay: boolean;
   /** The workspace revision that the call made, or that it found when it wrote nothing. */
   readonly workspaceRevision: string;
+  /** The transaction in which the changes are staged, so that nothing is written yet; left out where they were written. */
+  readonly stagedIn?: string;
   /** How the revisions of files are made. */
   readonly revisionAlgorithm: RevisionAlgorithm;
   /** One for each change, in the order of the call; of a tree change one for each file. */
@@ -109,6 +113,7 @@ export const appliedFileSchema = z.object({
     )
     .optional()
     .describe("Of a patch: how exactly each hunk was found, and where."),
+  rebased: z.boolean().optional().describe("True: merged with changes made since the revision it named."),
 });
 
 export const warningSchema = z.object({
@@ -122,6 +127,7 @@ export const applyResultSchema = z.object({
   alreadyApplied: z.boolean().describe("True: everything was already as asked."),
   idempotentReplay: z.boolean().describe("True: the recorded result of an earlier call."),
   workspaceRevision: z.string(),
+  stagedIn: z.string().optional().describe("The transaction that holds the changes, not written yet."),
   revisionAlgorithm: revisionAlgorithmSchema,
   files: z.array(appliedFileSchema),
   additions: z.int().describe("Lines added."),

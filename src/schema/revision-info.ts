@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { CancelOptions } from "../base/clock.ts";
 import { signalSchema } from "./signal.ts";
 
-/** What kind of call made a workspace revision. */
-export type RevisionCause = "apply" | "patch";
+/** What kind of call made a workspace revision; `external`: none did, a change from outside was found. */
+export type RevisionCause = "apply" | "patch" | "transaction" | "revert" | "external";
 
 /** One commit, as the history tells it. */
 export interface RevisionInfo {
@@ -62,13 +62,16 @@ export const workspaceRevisionSchema = z.string().regex(/^r(0|[1-9]\d{0,15}-[0-9
   error: "must be a workspace revision, such as r7-0123456789abcdef",
 });
 
-export const historyOptionsSchema = z.strictObject({
+export const historyFilterSchema = z.strictObject({
   path: z.string().optional(),
   source: z.string().optional(),
   sessionId: z.string().optional(),
   exchange: z.int().min(0).optional(),
-  cause: z.enum(["apply", "patch"]).optional(),
+  cause: z.enum(["apply", "patch", "transaction", "revert", "external"]).optional(),
   since: workspaceRevisionSchema.optional(),
+});
+
+export const historyOptionsSchema = historyFilterSchema.extend({
   after: workspaceRevisionSchema.optional(),
   limit: z.int().min(1).optional(),
   signal: signalSchema,

@@ -58,28 +58,7 @@ import type { Change } from "../../src/tree/change.ts";
 import type { Conflict, ConflictRegion, ConflictSide } from "../../src/tree/conflict.ts";
 import type { Resolution, Resolutions } from "../../src/tree/resolution.ts";
 import type { FileDiff, TreeDiff } from "../../src/tree/tree-diff.ts";
-
-/** Values that are compared as a whole. */
-type Whole = Uint8Array | AbortSignal | ((...args: never[]) => unknown) | { readonly sleep: unknown };
-
-/** A type without its readonly marks, which schemas do not carry; intersections and inherited fields made one. */
-type Plain<T> = T extends Whole ? T : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> } : T;
-
-/** A plain result type: its optional fields are left out or there, never `undefined`. */
-type PlainResult<T> = T extends object
-  ? { -readonly [K in keyof T]: PlainResult<Exclude<T[K], undefined>> }
-  : T;
-
-type Same<A, B> = [A] extends [B]
-  ? [B] extends [A]
-    ? (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
-      ? true
-      : false
-    : false
-  : false;
-
-type Input<S extends z.ZodType, I> = Same<Plain<z.infer<S>>, Plain<I>>;
-type Result<S extends z.ZodType, I> = Same<PlainResult<z.infer<S>>, PlainResult<I>>;
+import type { Complete, Input, Plain, Result, Same } from "../support/compared-types.ts";
 
 test("each schema has exactly the fields of its interface, each as optional and of the same type", () => {
   expectTypeOf<Input<typeof changeSchema, Change>>().toEqualTypeOf<true>();
@@ -120,8 +99,6 @@ test("the comparison tells a missing optional field and another type apart", () 
   expectTypeOf<Same<{ a: string }, { a?: string }>>().toEqualTypeOf<false>();
   expectTypeOf<Same<{ a: string }, { a: "x" }>>().toEqualTypeOf<false>();
 });
-
-type Complete<T> = { readonly [K in keyof T]-?: T[K] };
 
 const { signal } = new AbortController();
 const diffOptions: Complete<DiffOptions> = { paths: ["src", "*.ts"], contextLines: 0, maxBytes: 1 };
@@ -185,6 +162,7 @@ const file: Complete<AppliedFile> = {
   changedRanges: [{ startLine: 1, endLine: 1, added: 1, removed: 1 }],
   lineShifts: [{ fromLine: 2, by: 1 }],
   hunks: [{ grade: "exact", line: 1, offset: 0 }],
+  rebased: true,
 };
 const hunk = { id: "0", oldStart: 1, oldLines: 1, newStart: 0, newLines: 0, lines: ["-a"] };
 const fileDiff: Complete<FileDiff> = {
@@ -202,6 +180,7 @@ const result: Complete<ApplyResult> = {
   alreadyApplied: false,
   idempotentReplay: false,
   workspaceRevision: "r0",
+  stagedIn: "tx_1",
   revisionAlgorithm: "xxh64",
   files: [file],
   additions: 1,

@@ -5,11 +5,11 @@ import {
   nextState,
   type TransactionCall,
   type TransactionEvent,
-  type TransactionState,
   transactionCalls,
   transactionEvents,
   transactionStates,
 } from "../../../src/core/transaction-states.ts";
+import type { TransactionState } from "../../../src/schema/transaction-info.ts";
 
 const states = Object.keys(transactionStates) as TransactionState[];
 const events = Object.keys(transactionEvents) as TransactionEvent[];
