@@ -18,6 +18,8 @@ export interface InternedLines {
 const keptAtEnds = 32;
 /** Lines of the first file that a line of another is compared with before it is looked up. */
 const placesAhead = 3;
+/** Lines that are compared with those of the first file in one go. */
+const linesAtOnce = 256;
 /** Places that may be looked at in vain for each line, on average, before the hashes count as made to collide. */
 const looksPerLine = 8;
 
@@ -31,13 +33,29 @@ export function* internLines(documents: readonly TextDocument[]): Steps<Interned
     lines.reduce((sum, { length }) => sum + length, 0),
   );
   for (const owner of files.keys()) {
-    yield* numberFile(table, files, owner, lines, head);
+    if (owner === 0) yield* numberFirst(table, files, lines, head);
+    else yield* numberFile(table, files, owner, lines, head);
     if (table.isCrowded()) return yield* internByOrder(files, head, lines);
   }
   return { head, lines, distinct: table.count };
 }
 
-/** Numbers the lines of one file. A line is looked for first where the first file goes on after the last line that was found there. */
+function* numberFirst(
+  table: LineTable,
+  files: readonly LineBytes[],
+  lines: readonly Int32Array[],
+  head: number,
+): Steps<void> {
+  const file = files[0] as LineBytes;
+  const numbers = lines[0] as Int32Array;
+  const worked = workCounter();
+  for (let at = 0; at < numbers.length && !table.isCrowded(); at++) {
+    numbers[at] = table.numberOf(0, head + at);
+    if (worked(2 + (file.lengthOf(head + at) >> 9))) yield;
+  }
+}
+
+/** Numbers the lines of one file. Lines are looked for first where the first file goes on after the last line that was found there. */
 function* numberFile(
   table: LineTable,
   files: readonly LineBytes[],
@@ -48,25 +66,28 @@ function* numberFile(
   const file = files[owner] as LineBytes;
   const numbers = lines[owner] as Int32Array;
   const first = files[0] as LineBytes;
-  const known = owner === 0 ? new Int32Array(0) : (lines[0] as Int32Array);
+  const known = lines[0] as Int32Array;
   const worked = workCounter();
   let expected = 0;
   let missed = 0;
-  for (let at = 0; at < numbers.length; at++) {
+  for (let at = 0; at < numbers.length; ) {
     let place = expected;
     const last = Math.min(known.length, expected + placesAhead);
     while (place < last && !file.isSame(head + at, first, head + place)) place++;
+    const from = at;
     if (place < last) {
-      numbers[at] = known[place] as number;
-      expected = place + 1;
+      const most = Math.min(linesAtOnce, numbers.length - at, known.length - place);
+      const end = at + file.sameLines(head + at, first, head + place, most);
+      while (at < end) numbers[at++] = known[place++] as number;
+      expected = place;
       missed = 0;
     } else {
       const number = table.numberOf(owner, head + at);
-      numbers[at] = number;
+      numbers[at++] = number;
       if (table.isCrowded()) return;
       if (++missed >= placesAhead && table.isOfFirst(number)) expected = table.lineOf(number) - head + 1;
     }
-    if (worked(2 + (file.lengthOf(head + at) >> 9))) yield;
+    if (worked(1 + at - from + (file.lengthOfLines(head + from, head + at) >> 9))) yield;
   }
 }
 
@@ -88,16 +109,17 @@ function* commonEnds(files: readonly LineBytes[]): Steps<{ readonly head: number
 class LineTable {
   readonly #files: readonly LineBytes[];
   /** Two entries for each slot: the number that is there plus one, and its hash. */
-  readonly #slots: Int32Array;
-  readonly #mask: number;
+  #slots: Int32Array;
+  #mask: number;
   readonly #owners: Uint8Array;
   readonly #lines: Int32Array;
   #looksLeft: number;
   count = 0;
 
   constructor(files: readonly LineBytes[], total: number) {
+    // Most lines of the others are lines of the first file.
     let size = 16;
-    while (size < 2 * total) size *= 2;
+    while (files.length * size < 2 * total) size *= 2;
     this.#files = files;
     this.#slots = new Int32Array(2 * size);
     this.#mask = size - 1;
@@ -141,6 +163,23 @@ class LineTable {
     this.#slots[2 * slot + 1] = hash;
     this.#owners[number] = owner;
     this.#lines[number] = line;
+    if (2 * this.count > this.#mask) this.#grow();
     return number;
+  }
+
+  #grow(): void {
+    const slots = this.#slots;
+    const grown = new Int32Array(2 * slots.length);
+    const mask = grown.length / 2 - 1;
+    for (let from = 0; from < slots.length; from += 2) {
+      if (slots[from] === 0) continue;
+      const hash = slots[from + 1] as number;
+      let slot = hash & mask;
+      while (grown[2 * slot] !== 0) slot = (slot + 1) & mask;
+      grown[2 * slot] = slots[from] as number;
+      grown[2 * slot + 1] = hash;
+    }
+    this.#slots = grown;
+    this.#mask = mask;
   }
 }

@@ -4,18 +4,24 @@ import type { Box, MarkedLines } from "./shortest-edit.ts";
 import { trimBox } from "./trim-box.ts";
 import { UniqueRuns } from "./unique-runs.ts";
 
+/** Lines that are gone through between two looks at the work done. */
+const stride = 1024;
+/** How often a line stands in the halves of a stretch; for lines that are not once in the old one, the new one does not matter. */
+const onceInOld = 1;
+const oftenInOld = 2;
+const onceInBoth = 3;
+const oftenInNew = 4;
+
 /** Finds lines, and runs of lines, that stand once in each half of a stretch of two texts. */
 export class AnchorFinder {
   readonly #lines: MarkedLines;
-  /** For each number, how often its line stands in the two halves: 2 for more than once. All zero between two calls. */
-  readonly #olds: Uint8Array;
-  readonly #news: Uint8Array;
+  /** For each number, how often its line stands in the two halves. All zero between two calls. */
+  readonly #counts: Uint8Array;
   readonly #places: Int32Array;
 
   constructor(lines: MarkedLines) {
     this.#lines = lines;
-    this.#olds = new Uint8Array(lines.distinct);
-    this.#news = new Uint8Array(lines.distinct);
+    this.#counts = new Uint8Array(lines.distinct);
     this.#places = new Int32Array(lines.distinct);
   }
 
@@ -46,29 +52,35 @@ export class AnchorFinder {
   /** For each place in the first text where both have the same line, and each has it once: its place in the second; else -1. */
   *#uniqueLines({ oldFrom, oldTo, newFrom, newTo }: Box): Steps<Int32Array> {
     const { before, after } = this.#lines;
-    const olds = this.#olds;
-    const news = this.#news;
+    const counts = this.#counts;
     const places = this.#places;
-    yield* inStrides(oldFrom, oldTo, (at) => {
-      const line = before[at] as number;
-      olds[line] = olds[line] === 0 ? 1 : 2;
-    });
-    yield* inStrides(newFrom, newTo, (at) => {
-      const line = after[at] as number;
-      news[line] = news[line] === 0 ? 1 : 2;
-      places[line] = at;
-    });
     const partners = new Int32Array(oldTo - oldFrom);
-    yield* inStrides(oldFrom, oldTo, (at) => {
-      const line = before[at] as number;
-      partners[at - oldFrom] = olds[line] === 1 && news[line] === 1 ? (places[line] as number) : -1;
-    });
-    yield* inStrides(oldFrom, oldTo, (at) => {
-      olds[before[at] as number] = 0;
-    });
-    yield* inStrides(newFrom, newTo, (at) => {
-      news[after[at] as number] = 0;
-    });
+    const worked = workCounter();
+    for (let at = oldFrom; at < oldTo; ) {
+      for (const stop = Math.min(oldTo, at + stride); at < stop; at++) {
+        const line = before[at] as number;
+        counts[line] = counts[line] === 0 ? onceInOld : oftenInOld;
+      }
+      if (worked(stride >> 2)) yield;
+    }
+    for (let at = newFrom; at < newTo; ) {
+      for (const stop = Math.min(newTo, at + stride); at < stop; at++) {
+        const line = after[at] as number;
+        const count = counts[line];
+        if (count !== onceInOld && count !== onceInBoth) continue;
+        counts[line] = count === onceInOld ? onceInBoth : oftenInNew;
+        places[line] = at;
+      }
+      if (worked(stride >> 2)) yield;
+    }
+    for (let at = oldFrom; at < oldTo; ) {
+      for (const stop = Math.min(oldTo, at + stride); at < stop; at++) {
+        const line = before[at] as number;
+        partners[at - oldFrom] = counts[line] === onceInBoth ? (places[line] as number) : -1;
+        counts[line] = 0;
+      }
+      if (worked(stride >> 2)) yield;
+    }
     return partners;
   }
 
@@ -80,17 +92,6 @@ export class AnchorFinder {
   }
 }
 
-const stride = 1024;
-
-function* inStrides(from: number, to: number, visit: (at: number) => void): Steps<void> {
-  const worked = workCounter();
-  for (let start = from; start < to; start += stride) {
-    const end = Math.min(to, start + stride);
-    for (let at = start; at < end; at++) visit(at);
-    if (worked(stride >> 2)) yield;
-  }
-}
-
 /** Which numbers make a longest rising sequence (patience sorting); those below zero are passed over. */
 function* longestRising(numbers: Int32Array): Steps<Int32Array> {
   const worked = workCounter();
@@ -99,7 +100,7 @@ function* longestRising(numbers: Int32Array): Steps<Int32Array> {
   const previous = new Int32Array(numbers.length);
   let length = 0;
   for (let index = 0; index < numbers.length; index++) {
-    if (worked()) yield;
+    if ((index & 15) === 0 && worked(16)) yield;
     const number = numbers[index] as number;
     if (number < 0) continue;
     let low = 0;

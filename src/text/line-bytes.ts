@@ -26,6 +26,11 @@ export class LineBytes {
     return (this.#starts[line + 1] as number) - this.#startOf(line);
   }
 
+  /** The bytes of lines together, from 0, half-open. */
+  lengthOfLines(from: number, to: number): number {
+    return this.#startOf(to) - this.#startOf(from);
+  }
+
   hashOf(line: number): number {
     const end = this.#starts[line + 1] as number;
     let at = this.#startOf(line);
@@ -64,6 +69,33 @@ export class LineBytes {
       if (difference !== 0) return difference;
     }
     return 0;
+  }
+
+  /** How many lines from one on are, up to `most`, the lines of another document from one of its own on. */
+  sameLines(line: number, other: LineBytes, otherLine: number, most: number): number {
+    const from = this.#startOf(line);
+    const theirs = other.#startOf(otherLine);
+    const limit = Math.min((this.#starts[line + most] as number) - from, other.#bytes.length - theirs);
+    const end = from + limit;
+    let at = from;
+    let their = theirs;
+    while (at + 4 <= end && this.#view.getInt32(at, true) === other.#view.getInt32(their, true)) {
+      at += 4;
+      their += 4;
+    }
+    while (at < end && this.#bytes[at] === other.#bytes[their]) {
+      at++;
+      their++;
+    }
+    // Lines end behind each other in both as long as the bytes are the same; only the last one may go on in the other text.
+    let count = 0;
+    while (count < most && (this.#starts[line + count + 1] as number) <= at) count++;
+    while (
+      count > 0 &&
+      (this.#starts[line + count] as number) - from !== (other.#starts[otherLine + count] as number) - theirs
+    )
+      count--;
+    return count;
   }
 
   /** How many whole lines are alike at the start of both. */

@@ -6,12 +6,16 @@ export interface Middle {
   readonly fresh: number;
   /** Whether it lies on a shortest way; else it is the farthest place that was reached from an end. */
   readonly isShortest: boolean;
+  /** Whether the search gave up before its limit, because it was not going to come to an end. */
+  readonly isGivenUp: boolean;
   /** Lines that were looked at to find it. */
   readonly work: number;
 }
 
 /** Edits that a search may try from each end. */
 const editLimit = 256;
+/** Edits after which a search looks how far it came. */
+const givingUpAfter = [64, 128];
 /** Equal lines that it may walk along. */
 const walkLimit = 1 << 20;
 const center = editLimit + 2;
@@ -36,8 +40,8 @@ export class MiddleSearch {
     this.#after = after;
   }
 
-  /** A place in a stretch whose first lines differ, and whose last lines do. */
-  middleOf({ oldFrom, oldTo, newFrom, newTo }: Box): Middle {
+  /** A place in a stretch whose first lines differ, and whose last lines do. A search that may give up does so when it advances too slowly to end. */
+  middleOf({ oldFrom, oldTo, newFrom, newTo }: Box, mayGiveUp: boolean): Middle {
     this.#oldFrom = oldFrom;
     this.#newFrom = newFrom;
     this.#width = oldTo - oldFrom;
@@ -51,11 +55,27 @@ export class MiddleSearch {
     const isOdd = ((this.#width - this.#height) & 1) !== 0;
     let edits = 0;
     for (; edits < editLimit && this.#work < walks; edits++) {
+      if (mayGiveUp && givingUpAfter.includes(edits) && this.#isSlow(edits)) break;
       this.#openDiagonals(edits);
       const found = this.#stepForward(edits, isOdd) ?? this.#stepBackward(edits, !isOdd);
       if (found !== undefined) return found;
     }
-    return this.#farthest(edits - 1);
+    return { ...this.#farthest(edits - 1), isGivenUp: edits < editLimit && this.#work < walks };
+  }
+
+  /** Whether, going on as up to now, the two ends would be far from meeting after the last edit that may be tried. */
+  #isSlow(edits: number): boolean {
+    const sum = this.#width + this.#height;
+    let forward = 0;
+    let backward = 0;
+    for (let k = 1 - edits; k < edits; k += 2) {
+      const x = this.#forward[center + k] as number;
+      if (x >= 0) forward = Math.max(forward, 2 * x - k);
+      const back = this.#backward[center + k] as number;
+      if (back !== far) backward = Math.max(backward, sum - (2 * back - (k + this.#width - this.#height)));
+    }
+    this.#work += edits;
+    return (forward + backward) * editLimit * 4 < sum * edits * 3;
   }
 
   /** The diagonals beside those of the last round have not been reached. */
@@ -151,6 +171,12 @@ export class MiddleSearch {
   }
 
   #place(x: number, diagonal: number, isShortest: boolean): Middle {
-    return { old: this.#oldFrom + x, fresh: this.#newFrom + x - diagonal, isShortest, work: this.#work };
+    return {
+      old: this.#oldFrom + x,
+      fresh: this.#newFrom + x - diagonal,
+      isShortest,
+      isGivenUp: false,
+      work: this.#work,
+    };
   }
 }

@@ -54,13 +54,17 @@ export function* markShortEdit(lines: MarkedLines): Steps<void> {
       lines.removed.fill(1, box.oldFrom, box.oldTo);
       lines.added.fill(1, box.newFrom, box.newTo);
     } else {
-      const middle = search.middleOf(box);
-      work += middle.work;
       let { tried } = next;
+      let middle = search.middleOf(box, tried < anchorWidths.length);
+      work += middle.work;
       let parts: readonly Box[] = [];
       for (; !middle.isShortest && parts.length === 0 && tried < anchorWidths.length; tried++) {
         parts = yield* anchors.between(box, anchorWidths[tried] as number);
         work += workPerAnchorLine * sizeOf(box);
+      }
+      if (parts.length === 0 && middle.isGivenUp) {
+        middle = search.middleOf(box, false);
+        work += middle.work;
       }
       if (parts.length === 0) parts = halvesOf(box, middle);
       for (const part of parts) open.push(opened(part, tried, next.size));

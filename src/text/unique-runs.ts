@@ -5,6 +5,8 @@ import type { Box, MarkedLines } from "./shortest-edit.ts";
 /** Slots that are looked at for one run; what finds no place in them is not found again. */
 const mostLooks = 16;
 const several = -1;
+/** Lines that are gone through between two looks at the work done. */
+const stride = 64;
 const base = 0x2f0b4c47;
 
 /** A quarter of the runs of lines, chosen by their hash and so alike in both texts, and where each stands in the two. */
@@ -29,16 +31,17 @@ export class UniqueRuns {
   *enter(lines: Int32Array, from: number, to: number, side: 0 | 1): Steps<void> {
     const worked = workCounter();
     const width = this.#width;
+    const power = this.#power;
     let rolling = 0;
-    for (let at = from; at < to; at++) {
-      if (at - from >= width)
-        rolling = (rolling - Math.imul(mixed(lines[at - width] as number), this.#power)) | 0;
-      rolling = (Math.imul(rolling, base) + mixed(lines[at] as number)) | 0;
-      if (at - from >= width - 1) {
+    for (let at = from; at < to; ) {
+      for (const stop = Math.min(to, at + stride); at < stop; at++) {
+        if (at - from >= width)
+          rolling = (rolling - Math.imul(mixed(lines[at - width] as number), power)) | 0;
+        rolling = (Math.imul(rolling, base) + mixed(lines[at] as number)) | 0;
         const hash = mixed(rolling);
-        if ((hash & 3) === 0) this.#enterOne(hash, at - width + 1, side);
+        if ((hash & 3) === 0 && at - from >= width - 1) this.#enterOne(hash, at - width + 1, side);
       }
-      if (worked()) yield;
+      if (worked(stride)) yield;
     }
   }
 
