@@ -65,8 +65,8 @@ function* heldContents(relies: DeltaSource["relies"]): Steps<HeldContents> {
   const paths = new Map<string, string>();
   const bytes = new Map<string, Uint8Array>();
   for (const [path, file] of relies) {
-    if (due()) yield;
-    if (file === undefined || file.tooLong !== undefined) continue;
+    if (due(4)) yield;
+    if (file === undefined) continue;
     if (!paths.has(heldAs(file))) paths.set(heldAs(file), path);
     if (file.bytes !== undefined) bytes.set(file.contentId, file.bytes);
   }
@@ -86,7 +86,7 @@ function* findArrivals(
   const arrivals = new Map<string, Origin>();
   const leavers = new Set<string>();
   for (const [path, { before, after, origin }] of delta.changes) {
-    if (due()) yield;
+    if (due(4)) yield;
     const isAtStart = relies.has(path) && equalStates(stateOf(relies.get(path)), before);
     invariant(
       isAtStart,

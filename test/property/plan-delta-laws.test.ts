@@ -180,6 +180,12 @@ function checkDescription(file: PlannedFile, files: Tree, after: Tree): void {
   });
   expect(kept.length).toBe(old.length - file.removals);
   expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
+  // No entry says what the one before it said already.
+  let by = 0;
+  for (const shift of file.lineShifts) {
+    expect(shift.by).not.toBe(by);
+    by = shift.by;
+  }
   const written = new Set(
     file.changedRanges.flatMap(({ startLine, added }) =>
       Array.from({ length: added }, (_, at) => startLine + at),

@@ -158,6 +158,13 @@ test.each([
   expect(files(copied, { present, news: ["x\n"] })[0]).not.toHaveProperty("previousPath");
 });
 
+test("a file that came from its own path was changed there", () => {
+  const changed = delta({ a: ["x\n", "y\n", "copied a"] });
+  const [file] = files(changed, { present: { a: "x\n" }, news: ["y\n"] });
+  expect(file).toMatchObject({ path: "a", operation: "modified" });
+  expect(file).not.toHaveProperty("previousPath");
+});
+
 test("bytes that are not new come from any path that has them", () => {
   const made = delta({ n: [undefined, "x\n"] });
   expect(files(made, { present: { a: "y\n", b: "x\n", c: "x\n" } })).toMatchObject([
