@@ -7,6 +7,7 @@
 // The workspace, and what it can be used as.
 
 export type { EditableView, Updated } from "./core/editable-view.ts";
+export type { FileHistory } from "./core/file-history.ts";
 export type { FileView, ViewDiffOptions } from "./core/file-view.ts";
 export { Workspace } from "./core/workspace.ts";
 export type {
@@ -78,7 +79,9 @@ export type { RegionResolution, Resolution, Resolutions } from "./tree/resolutio
 
 // What happened.
 
-export type { Outcome } from "./schema/outcome.ts";
+export type { Outcome, RecordedAnswer } from "./schema/outcome.ts";
+export type { RevertOptions, RevertTarget } from "./schema/revert-options.ts";
+export type { RevertResult } from "./schema/revert-result.ts";
 export type {
   EventOptions,
   HistoryFilter,

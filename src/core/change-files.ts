@@ -22,10 +22,10 @@ import { waitForNextTry } from "./wait-for-next-try.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** How often a call is planned again when others were quicker. */
-const mostAttempts = 8;
+export const mostAttempts = 8;
 
 /** The machine's own: no result depends on how long a call waits to try again, and one that stands still would keep it waiting. */
-const retryClock = systemClock;
+export const retryClock = systemClock;
 
 /** Runs the calls that change files: in their order, once for each key, and again when they lose a race that they may win. */
 export class ChangeFiles implements ChangeTarget {
@@ -172,18 +172,20 @@ function updateChange(path: WorkspacePath, current: TextFile | undefined, next: 
 }
 
 /** The name under which calls that touch a path wait for each other; none for what is no path, which planning refuses, however long it is. */
-function claimsOf(path: string, folds: boolean): readonly string[] {
+export function claimsOf(path: string, folds: boolean): readonly string[] {
   const plain = parseWorkspacePath(path, { folder: true }).path;
   if (plain === undefined) return [];
   return [folds ? pathKey(plain) : plain];
 }
 
-function refuseLostKey(tried: TryResult & { readonly result?: undefined }): void {
+/** Refuses a call whose idempotency key another one took while it ran. */
+export function refuseLostKey(tried: TryResult & { readonly result?: undefined }): void {
   if (tried.lost.some(({ space }) => space === "records"))
     throw new HoldfastError("TARGET_BUSY", { message: "Another call took the idempotency key meanwhile." });
 }
 
-function busy(paths: readonly string[], attempts: number): HoldfastError {
+/** Says that others were quicker every time. */
+export function busy(paths: readonly string[], attempts: number): HoldfastError {
   const path = paths[0] ?? "";
   return new HoldfastError("TARGET_BUSY", {
     message: `Others changed ${quotePath(path)} ${attempts} times while the call tried to.`,

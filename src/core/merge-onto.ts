@@ -4,7 +4,7 @@ import type { Problem } from "../base/holdfast-error.ts";
 import { driveSteps, type Steps } from "../base/steps.ts";
 import { workCounter } from "../base/work-counter.ts";
 import { type Delta, deltaInSteps, type PathChange } from "../tree/delta.ts";
-import type { FileState } from "../tree/file-state.ts";
+import { equalStates, type FileState } from "../tree/file-state.ts";
 import type { MergeInput, MergeOptions, TreeMerge } from "../tree/merge.ts";
 import { contentsOfMerge, mergeDeltas } from "../tree/merge-deltas.ts";
 import type { Resolutions } from "../tree/resolution.ts";
@@ -18,6 +18,8 @@ export interface OntoInput {
   readonly incoming: Delta;
   /** What is at a path now. Asked for the paths of `incoming`, once each. */
   readonly current: (path: string) => FileState | undefined;
+  /** How now differs from the base at paths that `incoming` does not name and that matter for it: files that stand in its way, or were moved on. */
+  readonly besides?: readonly (readonly [path: string, change: PathChange])[] | undefined;
   /** The bytes of a content, as far as they are known. Asked only for what the merge looks at, once each. */
   readonly contentOf: (contentId: string) => Promise<Uint8Array | undefined>;
   /** As for every merge. */
@@ -43,7 +45,7 @@ export type OntoResult =
  * So it finds whatever is in conflict at those paths: contents, modes, deletions, moves between two of them, and what they have against each
  * other. What it cannot see is what stands at other paths: a file of now in the place of a folder that the change needs, a folder in the place of
  * a file, another spelling of a new name, or a file of the change that was moved to a path it does not name, which is a deletion here. All
- * but the last are found when the merged delta is planned against the files of now.
+ * but the last are found when the merged delta is planned against the files of now; `besides` tells it of any of them.
  */
 export async function mergeOnto(
   context: ViewContext,
@@ -53,7 +55,7 @@ export async function mergeOnto(
   const { incoming, contentOf, mergePolicy, resolutions } = input;
   const pause = timeSlice(options);
   const merging = mergeOptions(context, mergePolicy);
-  const current = await driveSteps(changedMeanwhile(incoming, input.current), pause);
+  const current = await driveSteps(changedMeanwhile(input), pause);
   const needed = await driveSteps(contentsOfMerge({ current, incoming }, merging), pause);
   const contents = new Map<string, Uint8Array>();
   await eachBounded(needed, async (contentId) => {
@@ -86,12 +88,14 @@ function mergeOptions(
 }
 
 /** From the base of a change to what is at its paths now. */
-function* changedMeanwhile(incoming: Delta, current: OntoInput["current"]): Steps<Delta> {
+function* changedMeanwhile({ incoming, current, besides = [] }: OntoInput): Steps<Delta> {
   const due = workCounter();
-  const entries: [string, PathChange][] = [];
-  for (const [path, { before }] of incoming.changes) {
+  const entries = [...besides];
+  for (const [path, { before, after, origin }] of incoming.changes) {
     if (due(2)) yield;
-    entries.push([path, { before, after: current(path) }]);
+    const now = current(path);
+    // What is there as it is wanted came from where the wanted file comes from, so that both sides say the same of it.
+    entries.push([path, { before, after: now, origin: equalStates(now, after) ? origin : undefined }]);
   }
   return yield* deltaInSteps(entries);
 }

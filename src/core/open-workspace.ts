@@ -13,6 +13,7 @@ import { ChangeFiles } from "./change-files.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Committer } from "./committer.ts";
 import { createWorkspaceRecord, readWorkspaceRecord, type WorkspaceRecord } from "./open-storage.ts";
+import { RevertFiles } from "./revert-files.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 import { WorkspaceEvents } from "./workspace-events.ts";
 
@@ -27,6 +28,7 @@ export interface WorkspaceParts {
   readonly idempotency: Idempotency;
   readonly order: CallOrder;
   readonly changeFiles: ChangeFiles;
+  readonly revertFiles: RevertFiles;
   readonly events: WorkspaceEvents;
 }
 
@@ -67,7 +69,9 @@ function assemble(context: WorkspaceContext, log: RevisionLog, newest: number, o
   const committer = new Committer({ context, log, idempotency, queue, committed });
   const order = new CallOrder();
   const changeFiles = new ChangeFiles({ context, order, committer, idempotency });
-  return { context, log, idempotency, order, changeFiles, events };
+  const mergePolicy = "content";
+  const revertFiles = new RevertFiles({ context, log, order, committer, idempotency, mergePolicy });
+  return { context, log, idempotency, order, changeFiles, revertFiles, events };
 }
 
 async function workspaceRecord(

@@ -5,7 +5,7 @@ import { driveSteps } from "../base/steps.ts";
 import { argumentDigest } from "../history/argument-digest.ts";
 import { describeOutcome, type Idempotency, type KeyState, replayResult } from "../history/idempotency.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
-import type { ApplyResult } from "../schema/apply-result.ts";
+import type { RecordedAnswer } from "../schema/outcome.ts";
 import type { CommitRequest } from "./committer.ts";
 
 /** A call that may have an idempotency key. */
@@ -24,28 +24,32 @@ export interface OnceCall {
  *
  * @throws {@link HoldfastError} `IDEMPOTENCY_KEY_REUSED` when the key belongs to other arguments.
  */
-export async function runOnce(
+export async function runOnce<T extends RecordedAnswer>(
   { idempotency, hashing }: { readonly idempotency: Idempotency; readonly hashing: Hashing },
   call: OnceCall,
-  run: (keyed: CommitRequest["keyed"]) => Promise<ApplyResult>,
-): Promise<ApplyResult> {
+  run: (keyed: CommitRequest["keyed"]) => Promise<T>,
+): Promise<T> {
   const { idempotencyKey: key, signal, dryRun } = call.options;
   if (key === undefined) return await run(undefined);
   const digest = await driveSteps(argumentDigest(hashing, call.operation, call.arguments()), timeSlice());
   const known = await idempotency.lookUp(key, { signal });
-  if (known.recorded) return replayOrRefuse(known, digest);
+  if (known.recorded) return replayOrRefuse<T>(known, digest);
   try {
     return await run(dryRun === true ? undefined : { claim: known.claim, argumentDigest: digest });
   } catch (error) {
     if (signal?.aborted === true && error === signal.reason) throw error;
     const again = await idempotency.lookUp(key, {}).catch(() => undefined);
-    if (again?.recorded === true) return replayOrRefuse(again, digest);
+    if (again?.recorded === true) return replayOrRefuse<T>(again, digest);
     throw error;
   }
 }
 
-function replayOrRefuse(known: KeyState & { readonly recorded: true }, digest: string): ApplyResult {
-  if (known.argumentDigest === digest) return replayResult(known.revision);
+/** The key is bound to the method too, so what it recorded is what that method returns. */
+function replayOrRefuse<T extends RecordedAnswer>(
+  known: KeyState & { readonly recorded: true },
+  digest: string,
+): T {
+  if (known.argumentDigest === digest) return replayResult(known.revision) as T;
   const outcome = describeOutcome(known.revision);
   throw new HoldfastError("IDEMPOTENCY_KEY_REUSED", {
     message: `The idempotency key was used at ${outcome.time} by a call with other arguments, which made ${outcome.workspaceRevision}.`,

@@ -1,8 +1,8 @@
-import type { ApplyResult } from "../schema/apply-result.ts";
+import type { RecordedAnswer } from "../schema/outcome.ts";
 import type { WorkspaceParts } from "./open-workspace.ts";
 
 /** Gives what the call with a key returned when it took effect before, and else makes the call; two of one key wait for each other. */
-export async function runRecorded<T extends ApplyResult>(
+export async function runRecorded<T extends RecordedAnswer>(
   { idempotency, order }: WorkspaceParts,
   key: string,
   run: (options: { readonly idempotencyKey: string }) => Promise<T>,

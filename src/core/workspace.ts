@@ -10,7 +10,7 @@ import type { ApplyResult } from "../schema/apply-result.ts";
 import { parseInput } from "../schema/check-input.ts";
 import type { ListOptions, SearchOptions } from "../schema/list-options.ts";
 import { type OpenOptions, openOptionsSchema, type WorkspaceMode } from "../schema/open-options.ts";
-import type { Outcome } from "../schema/outcome.ts";
+import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
 import type { ReadLinesOptions, ReadOptions, StatOptions } from "../schema/read-options.ts";
 import type {
   BinaryFile,
@@ -20,14 +20,9 @@ import type {
   TextFile,
   TextPage,
 } from "../schema/read-results.ts";
-import {
-  type EventOptions,
-  eventOptionsSchema,
-  type HistoryOptions,
-  historyOptionsSchema,
-  type RevisionInfo,
-  workspaceRevisionSchema,
-} from "../schema/revision-info.ts";
+import type { RevertOptions, RevertTarget } from "../schema/revert-options.ts";
+import type { RevertResult } from "../schema/revert-result.ts";
+import type { EventOptions, HistoryOptions, RevisionInfo } from "../schema/revision-info.ts";
 import { cancelOptionsSchema } from "../schema/signal.ts";
 import type { WorkspaceEvent } from "../schema/workspace-event.ts";
 import type { WorkspaceInfo } from "../schema/workspace-info.ts";
@@ -38,25 +33,27 @@ import type { TreeDiff } from "../tree/tree-diff.ts";
 import { describeWorkspace } from "./describe-workspace.ts";
 import type { EditableView, Updated } from "./editable-view.ts";
 import { FileEditor } from "./file-editor.ts";
+import type { FileHistory } from "./file-history.ts";
 import { FileReader } from "./file-reader.ts";
 import type { FileView, ViewDiffOptions } from "./file-view.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
-import { parsePath } from "./parse-path.ts";
-import { diffView, PastView, type PastViewParts } from "./past-view.ts";
+import { diffView, type PastViewParts } from "./past-view.ts";
 import { runRecorded } from "./run-recorded.ts";
 import { ViewPoints } from "./view-points.ts";
+import { WorkspaceHistory } from "./workspace-history.ts";
 
 /**
  * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
  * in the order in which they were made; others run side by side. Several workspaces may be open on one storage.
  */
-export class Workspace implements EditableView, AsyncDisposable {
+export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   readonly #parts: WorkspaceParts;
   readonly #lifecycle = new Lifecycle();
   readonly #reader: FileReader;
   readonly #editor: FileEditor;
   readonly #views: PastViewParts;
+  readonly #history: WorkspaceHistory;
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
@@ -64,6 +61,11 @@ export class Workspace implements EditableView, AsyncDisposable {
     this.#reader = new FileReader({ lifecycle: this.#lifecycle, context: () => context });
     this.#views = { context, lifecycle: this.#lifecycle, points: new ViewPoints() };
     this.#views.points.add(this, {});
+    this.#history = new WorkspaceHistory({
+      parts,
+      views: this.#views,
+      enter: (options, work) => this.#enter(options, work),
+    });
     this.#editor = new FileEditor({
       enter: (options, work) => this.#enter(options, work),
       limits: context.limits,
@@ -149,18 +151,9 @@ export class Workspace implements EditableView, AsyncDisposable {
     return await diffView(this, this.#views, options);
   }
 
-  /**
-   * Gives the files as they were at a workspace revision. The view stays there while the workspace goes on. Files that no commit has touched since are
-   * shown as they are now.
-   *
-   * @param revision - As results, history and events name it; `"r0"` is the state before the first commit.
-   * @returns The view; it is looked for in the history when it is first read, and its calls are refused with `REVISION_NOT_FOUND` when the history
-   * does not hold the revision, or does not hold it any longer, or bytes of it are not known any more.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` when the text has not the form of a workspace revision, `WORKSPACE_CLOSED`.
-   */
+  /** {@inheritDoc FileHistory.at} */
   at(revision: string): FileView {
-    this.#lifecycle.refuseIfClosing();
-    return new PastView(this.#views, parseInput(workspaceRevisionSchema, revision, "revision"));
+    return this.#history.at(revision);
   }
 
   /** {@inheritDoc EditableView.apply} */
@@ -204,18 +197,14 @@ export class Workspace implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Lists commits, the newest first.
-   *
-   * @param options - Which, and from where on.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` when the iteration begins, also for a revision that this workspace never had.
-   */
-  history(options: HistoryOptions = {}): AsyncIterable<RevisionInfo> {
-    return this.#lifecycle.iterate(options, () => {
-      const checked = parseInput(historyOptionsSchema, options, "options");
-      const path = checked.path === undefined ? undefined : parsePath(checked.path, { folder: true });
-      return this.#parts.log.list({ ...checked, path: path === "" ? undefined : path });
-    });
+  /** {@inheritDoc FileHistory.history} */
+  history(options?: HistoryOptions): AsyncIterable<RevisionInfo> {
+    return this.#history.history(options);
+  }
+
+  /** {@inheritDoc FileHistory.revert} */
+  async revert(target: RevertTarget, options?: RevertOptions): Promise<RevertResult> {
+    return await this.#history.revert(target, options);
   }
 
   /**
@@ -242,7 +231,7 @@ export class Workspace implements EditableView, AsyncDisposable {
    * @returns The call's result; with `idempotentReplay` when it was recorded before.
    * @throws {@link HoldfastError} As the call.
    */
-  async once<T extends ApplyResult>(
+  async once<T extends RecordedAnswer>(
     idempotencyKey: string,
     run: (options: { readonly idempotencyKey: string }) => Promise<T>,
   ): Promise<T> {
@@ -252,19 +241,12 @@ export class Workspace implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Tells of commits as they happen, from this call on, those of other handles with the next one of this handle at the latest. Ends when the signal
-   * fires or the workspace is closed. A reader that is too slow misses the oldest events and is told how many.
-   *
-   * @param options - From where on, and of which paths.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT`, `WORKSPACE_CLOSED`.
-   */
-  events(options: EventOptions = {}): AsyncIterable<WorkspaceEvent> {
-    this.#lifecycle.refuseIfClosing();
-    return this.#parts.events.subscribe(parseInput(eventOptionsSchema, options, "options"));
+  /** {@inheritDoc FileHistory.events} */
+  events(options?: EventOptions): AsyncIterable<WorkspaceEvent> {
+    return this.#history.events(options);
   }
 
-  async #enter(options: ApplyOptions, work: () => Promise<ApplyResult>): Promise<ApplyResult> {
+  async #enter<T>(options: ApplyOptions, work: () => Promise<T>): Promise<T> {
     return await this.#lifecycle.run(options, async () => {
       if (this.#parts.mode === "inspectionOnly" && options?.dryRun !== true)
         throw new HoldfastError("MUTATION_DISABLED");

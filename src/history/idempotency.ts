@@ -2,10 +2,10 @@ import { utf8 } from "../base/bytes.ts";
 import type { CancelOptions, Clock } from "../base/clock.ts";
 import { type Hashing, hashBytes } from "../base/hashing.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
-import type { ApplyResult } from "../schema/apply-result.ts";
-import type { Outcome } from "../schema/outcome.ts";
+import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
 import type { Expectation, RecordPut, StorageAdapter } from "../storage/storage-adapter.ts";
 import { type KeyTime, KeyTimes, keyTimeRecord } from "./key-times.ts";
+import { revertResult } from "./revert-result.ts";
 import type { LoggedRevision, RevisionLog } from "./revision-log.ts";
 
 /** What is known of a key: nothing, or the commit that it made. */
@@ -128,7 +128,10 @@ export class Idempotency {
 }
 
 /** What a recorded call returned, as its repeat returns it. */
-export function replayResult({ id, entry }: LoggedRevision): ApplyResult {
+export function replayResult(revision: LoggedRevision): RecordedAnswer {
+  const { id, entry } = revision;
+  if (entry.operation === "revert")
+    return revertResult({ ...entry.result, idempotentReplay: true, workspaceRevision: id });
   return { dryRun: false, ...entry.result, idempotentReplay: true, workspaceRevision: id };
 }
 

@@ -4,6 +4,7 @@ import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Delta } from "../tree/delta.ts";
 import type { FileState } from "../tree/file-state.ts";
 import { decodeRevisionEntry } from "./revision-entry.ts";
+import { revisionNotFound } from "./revision-log.ts";
 import { parseWorkspaceRevision } from "./workspace-revision.ts";
 
 /** Entries up to a revision that are looked through for what they left at a path. */
@@ -135,12 +136,4 @@ export class PastStates {
       this.#unchecked.delete(path);
     }
   }
-}
-
-/** Says that a workspace revision is not, or no longer, in the history. */
-export function revisionNotFound(revision: string): HoldfastError {
-  return new HoldfastError("REVISION_NOT_FOUND", {
-    message: `The history of this workspace holds no revision "${revision}", or no longer holds it.`,
-    details: { revision },
-  });
 }

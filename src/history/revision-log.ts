@@ -28,6 +28,10 @@ export interface LogHead {
 
 const mostListedPaths = 1000;
 
+/** Which commits, and from where on. */
+type ListedRange = HistoryFilter &
+  CancelOptions & { readonly after?: string | undefined; readonly limit?: number | undefined };
+
 /** Reads the commits of a storage's log as workspace revisions; entries that were taken back are passed over. */
 export class RevisionLog {
   readonly #storage: StorageAdapter;
@@ -66,10 +70,12 @@ export class RevisionLog {
   }
 
   /** Lists commits that pass the filter, newest first. */
-  async *list(
-    options: HistoryFilter &
-      CancelOptions & { readonly after?: string | undefined; readonly limit?: number | undefined },
-  ): AsyncGenerator<RevisionInfo, void, undefined> {
+  async *list(options: ListedRange): AsyncGenerator<RevisionInfo, void, undefined> {
+    for await (const revision of this.find(options)) yield describeRevision(revision);
+  }
+
+  /** Finds commits that pass the filter, newest first. */
+  async *find(options: ListedRange): AsyncGenerator<LoggedRevision, void, undefined> {
     const { signal, limit = Number.POSITIVE_INFINITY } = options;
     const oldest = options.since === undefined ? 0 : await this.sequenceOf(options.since, { signal });
     const after = options.after === undefined ? undefined : await this.sequenceOf(options.after, { signal });
@@ -79,10 +85,26 @@ export class RevisionLog {
     for await (const revision of this.#readBack({ signal, from })) {
       if (revision.sequence <= oldest) return;
       if (!passes(revision.entry, options)) continue;
-      yield describeRevision(revision);
+      yield revision;
       given += 1;
       if (given >= limit) return;
     }
+  }
+
+  /**
+   * Gives one commit.
+   *
+   * @throws {@link HoldfastError} `REVISION_NOT_FOUND` when the log does not hold it, or no longer.
+   */
+  async revision(workspaceRevision: string, options: CancelOptions): Promise<LoggedRevision> {
+    const parsed = parseWorkspaceRevision(workspaceRevision);
+    const found =
+      parsed === undefined || parsed.sequence === 0
+        ? undefined
+        : await this.#entryAt(parsed.sequence, options);
+    const isIt = parsed !== undefined && found?.hash.startsWith(parsed.hashStart) === true;
+    if (!isIt || found?.undone === true) throw revisionNotFound(workspaceRevision);
+    return toRevision(found);
   }
 
   /** Reads commits backwards, each with the one before it; of that one no more is read than its name. */
@@ -178,4 +200,12 @@ function touches({ delta }: RevisionEntry, path: string): boolean {
   if (delta.changes.has(path)) return true;
   for (const changed of delta.changes.keys()) if (isBelow(changed, path)) return true;
   return false;
+}
+
+/** Says that a workspace revision is not, or no longer, in the history. */
+export function revisionNotFound(revision: string): HoldfastError {
+  return new HoldfastError("REVISION_NOT_FOUND", {
+    message: `The history of this workspace holds no revision "${revision}", or no longer holds it.`,
+    details: { revision },
+  });
 }

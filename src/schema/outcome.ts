@@ -1,4 +1,8 @@
 import type { ApplyResult } from "./apply-result.ts";
+import type { RevertResult } from "./revert-result.ts";
+
+/** What a call that is recorded under its key returned. */
+export type RecordedAnswer = ApplyResult | RevertResult;
 
 /** What became of an idempotency key. */
 export type Outcome =
@@ -12,7 +16,7 @@ export type Outcome =
       /** Which call. */
       readonly operation: string;
       /** What it returned. */
-      readonly result: ApplyResult;
+      readonly result: RecordedAnswer;
     }
   | {
       /** No call with this key is recorded. */
