@@ -45,6 +45,7 @@ class CheckedStorage implements StorageAdapter {
   #whenIdle: (() => void) | undefined;
   #closing: Promise<void> | undefined;
   readonly #iterations = new Set<() => Promise<void>>();
+  readonly #watches = new Set<() => void>();
 
   constructor(adapter: StorageAdapter) {
     this.#adapter = adapter;
@@ -58,7 +59,13 @@ class CheckedStorage implements StorageAdapter {
       this.watch = (listener, options) => {
         this.#refuseUnlessOpen();
         throwIfAborted(options);
-        adapter.watch?.(listener, options);
+        // Closing one handle of a storage that others go on to use ends the watches of this one.
+        const signal = this.#untilClosed(options.signal);
+        try {
+          adapter.watch?.(listener, { signal });
+        } catch (error) {
+          throw asStorageError(error, options);
+        }
       };
   }
 
@@ -175,6 +182,7 @@ class CheckedStorage implements StorageAdapter {
   async #close(): Promise<void> {
     const wasUsed = this.#state !== "new";
     this.#state = "closing";
+    for (const end of [...this.#watches]) end();
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
     try {
       for (const end of [...this.#iterations]) await end();
@@ -184,6 +192,18 @@ class CheckedStorage implements StorageAdapter {
     } finally {
       this.#state = "closed";
     }
+  }
+
+  #untilClosed(signal: AbortSignal): AbortSignal {
+    const watch = new AbortController();
+    const end = () => {
+      signal.removeEventListener("abort", end);
+      this.#watches.delete(end);
+      watch.abort();
+    };
+    signal.addEventListener("abort", end);
+    this.#watches.add(end);
+    return watch.signal;
   }
 
   #refuseUnlessOpen(): void {

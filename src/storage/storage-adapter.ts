@@ -9,7 +9,7 @@ export interface StorageCapabilities {
   readonly symlinks: boolean;
   /** Whether it keeps the executable bit. */
   readonly modes: boolean;
-  /** Whether it has `watch`. */
+  /** Whether it has `watch`, and the platform can tell of changes. */
   readonly watch: boolean;
   /** Whether its contents outlive the process. */
   readonly persistent: boolean;
@@ -278,7 +278,14 @@ export interface StorageAdapter {
       readonly staged: readonly string[];
     },
   ): Promise<{ readonly bytesFreed: number }>;
-  /** Calls back when files may have changed from outside, until the signal. */
+  /**
+   * Calls back when files may have changed from outside, until the signal or until it is closed; never within the call that makes the change or
+   * begins the watch. It is a hint and no more: whoever is told compares versions, for the storage's own commits may be told too, and changes
+   * that come together may be told at once. When what another program wrote can be read, a call for it is made or still to come.
+   *
+   * @param listener - Gets paths that calls take; one of a folder stands for all that is or was below it. `"unknown"`: anything may have
+   * changed, or some of it may have been missed. What it throws harms nobody.
+   */
   watch?(
     listener: (paths: readonly string[] | "unknown") => void,
     options: { readonly signal: AbortSignal },

@@ -14,18 +14,22 @@ import { outsideChecks } from "./contract/outside-checks.ts";
 import { pruneChecks } from "./contract/prune-checks.ts";
 import { readingChecks } from "./contract/reading-checks.ts";
 import { recordChecks } from "./contract/record-checks.ts";
+import { watchChecks } from "./contract/watch-checks.ts";
 
 /** One claim about every storage, to be run by any test runner. */
 export interface ContractCase {
   /** The claim, as a sentence; unique. */
   readonly name: string;
   /**
-   * What the storage must be able to do for the claim to concern it; a runner skips the others and says so. `"modes"` and `"symlinks"` are
-   * capabilities; `"caseSensitive"` needs that capability, `"caseInsensitive"` its absence; `"reopen"` needs state that outlives closing;
+   * What the storage must be able to do for the claim to concern it; a runner skips the others and says so. `"modes"`, `"symlinks"` and
+   * `"watch"` are capabilities; `"caseSensitive"` needs that capability, `"caseInsensitive"` its absence; `"reopen"` needs state that outlives closing;
    * `"writeOutside"` needs the function of that name.
    */
   readonly needs: readonly string[];
-  /** Makes a fresh storage, checks the claim, and closes and disposes of the storage. Rejects with an `Error` when the claim does not hold. */
+  /**
+   * Makes a fresh storage, checks the claim, and closes and disposes of the storage. Rejects with an `Error` when the claim does not hold; a case
+   * that needs `"watch"` may instead wait for ever, for what it was to be told, and leave it to the runner's time limit.
+   */
   run(): Promise<void>;
 }
 
@@ -43,6 +47,7 @@ const checks: readonly ContractCheck[] = [
   ...lifecycleChecks,
   ...pruneChecks,
   ...outsideChecks,
+  ...watchChecks,
 ];
 
 /**

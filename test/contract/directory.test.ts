@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DirectoryStorage } from "holdfast/node";
 import { runContract } from "../support/run-contract.ts";
 
-const abilities = ["modes", "symlinks", "reopen", "persistent", "writeOutside", "caseSensitive"];
+const abilities = ["modes", "symlinks", "reopen", "persistent", "writeOutside", "watch", "caseSensitive"];
 
 function directoryTarget(durability: "power" | "process") {
   return async () => {

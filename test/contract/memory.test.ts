@@ -15,7 +15,7 @@ function memoryTarget(options?: MemoryOptions) {
   };
 }
 
-const abilities = ["modes", "symlinks", "reopen", "writeOutside"];
+const abilities = ["modes", "symlinks", "reopen", "writeOutside", "watch"];
 
 runContract("MemoryStorage", memoryTarget(), [...abilities, "caseSensitive"]);
 

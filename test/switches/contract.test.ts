@@ -32,6 +32,7 @@ for (const [name, chosen] of Object.entries<FileSystemSwitch>(fileSystemSwitches
     "symlinks",
     "reopen",
     "writeOutside",
+    "watch",
     ...(folds === false ? ["caseSensitive"] : folds === true ? ["caseInsensitive"] : []),
   ];
   runContract(

@@ -19,12 +19,13 @@ import type {
   StoredStat,
 } from "../storage-adapter.ts";
 import { letGo, lookAtLog, refresh, takeOver } from "./begin-session.ts";
+import { breakLock } from "./break-lock.ts";
 import { checkDirectoryOptions } from "./check-directory-options.ts";
 import { commitList } from "./commit-list.ts";
 import type { DirectoryHost } from "./directory-host.ts";
 import type { DirectoryStorageOptions } from "./directory-options.ts";
 import { type DirectorySession, openSession } from "./directory-session.ts";
-import { exclusiveWork } from "./exclusive-work.ts";
+import { DirectoryWatch } from "./directory-watch.ts";
 import { abortOrError, fileSystemError } from "./file-system-error.ts";
 import { listFiles } from "./list-files.ts";
 import { loadNodeHashing } from "./node-hashing.ts";
@@ -40,6 +41,8 @@ import { storageError } from "./state-folder-error.ts";
 
 /** The storage contract over a folder of some host. */
 export class DirectoryAdapter implements StorageAdapter {
+  /** {@inheritDoc StorageAdapter.watch} */
+  readonly watch?: NonNullable<StorageAdapter["watch"]>;
   readonly #host: DirectoryHost;
   readonly #options: DirectoryStorageOptions;
   #rootPath = "";
@@ -48,18 +51,25 @@ export class DirectoryAdapter implements StorageAdapter {
   #opens = 0;
   #turn: Promise<unknown> = Promise.resolve();
   #sealing: SealSchedule | undefined;
+  readonly #watching: DirectoryWatch | undefined;
   readonly #readers = new ReadBurst(() => this.#openRoot());
 
   constructor(host: DirectoryHost, options: DirectoryStorageOptions) {
     checkDirectoryOptions(options);
     this.#host = host;
     this.#options = options;
+    const { watching } = host.fileSystem;
+    if (watching === undefined) return;
+    const openRoot = () => this.#openRoot();
+    this.#watching = new DirectoryWatch(() => ({ ...(this.#session ?? host), watching, openRoot }));
+    this.watch = (listener, { signal }) => this.#watching?.add(listener, signal);
   }
 
   /** {@inheritDoc StorageAdapter.capabilities} */
   get capabilities(): StorageCapabilities {
     const { caseSensitive, symlinks, modes } = this.#session?.state ?? usualDisk;
-    return { caseSensitive, symlinks, modes, watch: false, persistent: true, shared: true };
+    const watch = this.watch !== undefined;
+    return { caseSensitive, symlinks, modes, watch, persistent: true, shared: true };
   }
 
   /** {@inheritDoc StorageAdapter.loadHashing} */
@@ -235,11 +245,13 @@ export class DirectoryAdapter implements StorageAdapter {
   ): Promise<readonly CommitOutcome[]> {
     const session = this.#opened();
     this.#sealing?.hold();
+    const ended = this.#watching?.commitRuns();
     try {
       return await commitList(session, batches, options);
     } catch (error) {
       throw abortOrError(options, error, "commit");
     } finally {
+      ended?.();
       void session.spares.refill();
       this.#sealing?.plan();
     }
@@ -262,21 +274,9 @@ export class DirectoryAdapter implements StorageAdapter {
     }
   }
 
-  /**
-   * Takes the lock from a process that is known to be gone though this one cannot see that, such as one on another machine, and finishes what
-   * it left.
-   *
-   * @param options - `token`: from the details of `LOCKED`.
-   * @throws `NOT_FOUND` when no lock with this token is held.
-   */
+  /** Takes the lock from a process that is gone, and finishes what it left; `NOT_FOUND` when it holds no lock with this token. */
   async breakLock(options: { readonly token: string }): Promise<void> {
-    const session = this.#opened();
-    await exclusiveWork(
-      session,
-      {},
-      async () => undefined,
-      () => session.lock.break(options.token),
-    );
+    await breakLock(this.#opened(), options.token);
   }
 
   /** {@inheritDoc StorageAdapter.close} */
@@ -287,6 +287,7 @@ export class DirectoryAdapter implements StorageAdapter {
   async #close(): Promise<void> {
     const session = this.#session;
     this.#opens = Math.max(0, this.#opens - 1);
+    if (this.#opens === 0) this.#watching?.close();
     if (session === undefined || this.#opens > 0) return;
     try {
       await this.#sealing?.end();

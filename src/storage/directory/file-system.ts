@@ -1,3 +1,5 @@
+import type { FolderWatching } from "./folder-watching.ts";
+
 /** What the file system says of one name. */
 export interface FileStatus {
   /** What it is. */
@@ -93,6 +95,8 @@ export interface FileSystem {
   anchor(descriptor: number, path: string): string;
   /** Makes an open file (or folder) durable: its bytes and size, or everything. */
   flush(descriptor: number, what: "data" | "all"): Promise<void>;
+  /** How it tells of changes; left out where it does not. */
+  readonly watching?: FolderWatching | undefined;
 }
 
 /** The platform's name of an error, such as `ENOSPC`; `undefined` for anything else. */

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { systemClock } from "../../base/clock.ts";
 import type { FileStatus, FileSystem, OpenMode } from "./file-system.ts";
+import { nodeFolderWatching } from "./node-folder-watching.ts";
 
 const { O_CREAT, O_DIRECTORY, O_EXCL, O_RDONLY, O_RDWR } = fs.constants;
 // Windows has neither constant; links are looked for before an open there.
@@ -16,6 +17,7 @@ const openFlags: Record<OpenMode, number> = {
 /** The file system of this machine. */
 export const nodeFileSystem: FileSystem = {
   isWindows: process.platform === "win32",
+  watching: nodeFolderWatching,
   wait: (ms) => systemClock.sleep(ms),
   open: (path, how) => {
     if (noFollow === 0) refuseOther(path, how);

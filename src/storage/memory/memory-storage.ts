@@ -5,6 +5,7 @@ import { type CancelOptions, type IdSource, randomIds, timeSlice } from "../../b
 import type { Hashing } from "../../base/hashing.ts";
 import { invariant } from "../../base/holdfast-error.ts";
 import { driveSteps } from "../../base/steps.ts";
+import { ChangeListeners } from "../change-listeners.ts";
 import { checkPath } from "../check-batch.ts";
 import type {
   ChunkSource,
@@ -53,6 +54,7 @@ export class MemoryStorage implements StorageAdapter {
   readonly capabilities: StorageCapabilities;
   readonly #state: MemoryState;
   readonly #work = new OneAtATime();
+  readonly #listeners = new ChangeListeners();
   #hashing: Hashing | undefined;
   #ids: IdSource = randomIds;
 
@@ -67,7 +69,7 @@ export class MemoryStorage implements StorageAdapter {
       caseSensitive: !caseFold,
       symlinks: true,
       modes: true,
-      watch: false,
+      watch: true,
       persistent: false,
       shared: false,
     };
@@ -214,6 +216,18 @@ export class MemoryStorage implements StorageAdapter {
   }
 
   /**
+   * {@inheritDoc StorageAdapter.watch}
+   *
+   * @privateRemarks Tells what {@link MemoryStorage.writeOutside} changes, when the event loop has turned; commits are told to nobody.
+   */
+  watch(
+    listener: (paths: readonly string[] | "unknown") => void,
+    options: { readonly signal: AbortSignal },
+  ): void {
+    this.#listeners.add(listener, options.signal);
+  }
+
+  /**
    * {@inheritDoc StorageAdapter.close}
    *
    * @privateRemarks There is nothing to let go of: whoever else has opened it goes on.
@@ -242,15 +256,18 @@ export class MemoryStorage implements StorageAdapter {
     checkPath(path);
     this.#work.finish();
     const { files, nextVersion } = this.#state;
+    const known = files.get(path);
     if (content === null) {
       files.remove(path);
+      if (known !== undefined) this.#listeners.tell([known.path]);
       return;
     }
     files.refuseFolder(path);
     files.refuseBelowFile(path);
     const bytes = typeof content === "string" ? utf8(content) : content.slice();
-    const { kind = "file", executable = false } = files.get(path) ?? {};
+    const { kind = "file", executable = false } = known ?? {};
     files.put({ path, kind, executable, bytes, version: nextVersion() });
+    this.#listeners.tell([files.get(path)?.path ?? path]);
   }
 
   #hashes(): Hashing {

@@ -1,7 +1,14 @@
 import type { ContractSession } from "./contract-session.ts";
 
 /** What a case of the contract asks of a storage beyond the contract itself. */
-type ContractNeed = "caseSensitive" | "caseInsensitive" | "symlinks" | "modes" | "reopen" | "writeOutside";
+type ContractNeed =
+  | "caseSensitive"
+  | "caseInsensitive"
+  | "symlinks"
+  | "modes"
+  | "reopen"
+  | "watch"
+  | "writeOutside";
 
 /** One claim about every storage. */
 export interface ContractCheck {

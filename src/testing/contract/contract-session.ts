@@ -91,6 +91,12 @@ export class ContractSession {
     await writeOutside.call(this.#target, path, text === null ? null : utf8(text));
   }
 
+  /** Watches the storage. */
+  watch(listener: (paths: readonly string[] | "unknown") => void, signal: AbortSignal): void {
+    if (this.#storage.watch === undefined) throw new Error("This case needs a storage with watch.");
+    this.#storage.watch(listener, { signal });
+  }
+
   /** Makes a batch from its parts, with an id. */
   batch(draft: BatchDraft): StorageBatch {
     this.#batches += 1;
