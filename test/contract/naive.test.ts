@@ -8,4 +8,4 @@ runContract("A naive storage", async () => {
     reopen: async () => storage,
     writeOutside: async (path, bytes) => storage.writeOutside(path, bytes),
   };
-}, ["caseSensitive", "modes", "symlinks", "reopen", "writeOutside"]);
+}, ["caseSensitive", "modes", "symlinks", "reopen", "writeOutside", "watch"]);

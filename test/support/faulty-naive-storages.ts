@@ -9,6 +9,8 @@ export interface PlantedFault {
   readonly fault: string;
   /** The name of the case. */
   readonly foundBy: string;
+  /** Whether the case waits for ever, instead of failing. */
+  readonly waits?: true;
   /** Makes the storage. */
   readonly make: () => NaiveStorage;
   /** What opening again gives. Default: the same storage. */

@@ -4,12 +4,14 @@ import {
   HoldfastError,
   type StorageAdapter,
   type StorageBatch,
+  type StorageOpenOptions,
   type StorageReadOptions,
   type StoredFile,
   tooLongToRead,
 } from "holdfast";
 
 type File = { kind: "file" | "symlink"; executable: boolean; bytes: Uint8Array; version: string };
+export type Listener = Parameters<NonNullable<StorageAdapter["watch"]>>[0];
 type NaiveRecord = { bytes: Uint8Array; version: string };
 type Entry = { sequence: number; hash: string; bytes: Uint8Array; contents: Uint8Array[] };
 
@@ -37,7 +39,7 @@ export class NaiveStorage implements StorageAdapter {
     caseSensitive: true,
     symlinks: true,
     modes: true,
-    watch: false,
+    watch: true,
     persistent: false,
     shared: false,
   };
@@ -49,9 +51,10 @@ export class NaiveStorage implements StorageAdapter {
     kept: [],
     last: { sequence: 0, hash: "0".repeat(64) },
   };
+  readonly listeners = new Map<Listener, AbortSignal>();
   #counter = 0;
 
-  async open() {
+  async open(_options: Pick<StorageOpenOptions, "readOnly">) {
     return { rolledForward: 0, rolledBack: 0, conflicts: [], pending: false };
   }
 
@@ -227,5 +230,26 @@ export class NaiveStorage implements StorageAdapter {
         version: `v${++this.#counter}`,
       });
     this.state = { ...this.state, files };
+    this.tell(path);
+  }
+
+  watch(listener: Listener, { signal }: { signal: AbortSignal }): void {
+    this.listeners.set(listener, signal);
+  }
+
+  /** Tells whoever listens of a path, later. */
+  tell(path: string): void {
+    setImmediate(() => {
+      for (const [listener, signal] of this.listeners) if (!signal.aborted) callQuietly(listener, path);
+    });
+  }
+}
+
+/** Tells a listener of a path; what it throws is lost. */
+export function callQuietly(listener: Listener, path: string): void {
+  try {
+    listener([path]);
+  } catch {
+    // Its own affair.
   }
 }

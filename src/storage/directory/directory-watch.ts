@@ -35,7 +35,8 @@ export class DirectoryWatch {
   add(listener: ChangeListener, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#listeners.add(listener, signal);
-    if (this.#tree !== undefined) return;
+    // A watch that has failed is tried again with each new listener.
+    if (this.#tree?.isClosed === false) return;
     const host = this.#makeHost();
     const tree = new WatchedTree(host, {
       changed: (event, path) => this.#changed(host, tree, event, path),

@@ -7,9 +7,14 @@ import { patiently } from "./patiently.ts";
 import type { RootFolder } from "./root-folder.ts";
 
 /** A folder that has gone meanwhile is told of by the one that held it. */
-const gone: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
+const gone: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP"]);
 /** What stands in the way of one folder and no other. */
-const skipped: ReadonlySet<string> = new Set([...gone, "EACCES", "EPERM"]);
+const skipped: ReadonlySet<unknown> = new Set([...gone, "EACCES", "EPERM"]);
+
+/** Whether a folder can be left out, and the rest be watched. */
+function isSkipped(path: string, error: unknown): boolean {
+  return path !== "" && skipped.has(errorNumber(error));
+}
 
 /** What watching a tree needs. */
 export interface WatchedTreeHost {
@@ -51,6 +56,11 @@ export class WatchedTree {
     if (!wasPrompt) this.#listener.missed("");
   }
 
+  /** Whether nothing is watched any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Whether a folder has a watch of its own. */
   has(path: string): boolean {
     return this.#ends.has(path);
@@ -60,11 +70,7 @@ export class WatchedTree {
   async renew(paths: ReadonlySet<string>): Promise<void> {
     if (this.#host.watching.wholeTrees && !paths.has("")) return;
     if ([...paths].some((path) => this.#ends.has(path)))
-      for (const [watched, end] of this.#ends) {
-        if (!["", ...ancestorsOf(watched), watched].some((place) => paths.has(place))) continue;
-        this.#ends.delete(watched);
-        end();
-      }
+      await this.#end((watched) => ["", ...ancestorsOf(watched), watched].some((place) => paths.has(place)));
     await this.#enterAll([...paths]);
   }
 
@@ -83,9 +89,12 @@ export class WatchedTree {
         }
         try {
           folders.push(...this.#enter(root, path));
-        } catch {
-          isPrompt = false;
-          folders.push(...(await this.#enterPatiently(root, path)));
+        } catch (error) {
+          if (!this.#host.fileSystem.isWindows && isSkipped(path, error)) this.#skip(path, error);
+          else {
+            isPrompt = false;
+            folders.push(...(await this.#enterPatiently(root, path)));
+          }
         }
       }
     } catch {
@@ -101,11 +110,14 @@ export class WatchedTree {
     try {
       return await patiently(this.#host.fileSystem, () => this.#enter(root, path));
     } catch (error) {
-      const code = errorNumber(error) ?? "";
-      if (path === "" || !skipped.has(code)) throw error;
-      if (!gone.has(code)) this.#listener.missed(path);
+      if (!isSkipped(path, error)) throw error;
+      this.#skip(path, error);
       return [];
     }
+  }
+
+  #skip(path: string, error: unknown): void {
+    if (!gone.has(errorNumber(error))) this.#listener.missed(path);
   }
 
   /** Watches a folder before looking what is in it, so that nothing comes in between. */
@@ -145,7 +157,17 @@ export class WatchedTree {
   /** Ends all watches. */
   close(): void {
     this.#isClosed = true;
-    for (const end of this.#ends.values()) end();
-    this.#ends.clear();
+    void this.#end(() => true);
+  }
+
+  /** Ends the watches of some folders; of thousands that takes the kernel its time. */
+  async #end(isMeant: (path: string) => boolean): Promise<void> {
+    for (const [path, end] of this.#ends) {
+      if (!isMeant(path)) continue;
+      this.#ends.delete(path);
+      const waiting = this.#pause();
+      if (waiting !== undefined) await waiting;
+      end();
+    }
   }
 }

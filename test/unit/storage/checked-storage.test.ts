@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nextMacrotask } from "../../../src/base/clock.ts";
 import { checkedStorage } from "../../../src/storage/checked-storage.ts";
 import { MemoryStorage } from "../../../src/storage/memory/memory-storage.ts";
 import type { StorageAdapter } from "../../../src/storage/storage-adapter.ts";
@@ -125,6 +126,63 @@ describe("A handle", () => {
     controller.abort(new Error("enough"));
     await expect(iterator.next()).rejects.toThrow("enough");
     expect(ended).toBe(1);
+  });
+});
+
+describe("A watch", () => {
+  const watched = async (storage: StorageAdapter) => {
+    const calls: unknown[] = [];
+    const stop = new AbortController();
+    storage.watch?.((paths) => calls.push(paths), { signal: stop.signal });
+    return { calls, stop };
+  };
+
+  test("ends when its handle closes, and others on the same storage go on", async () => {
+    const memory = new MemoryStorage();
+    const one = await openStorage(checkedStorage(memory));
+    const two = await openStorage(checkedStorage(memory));
+    const [first, second] = [await watched(one), await watched(two)];
+    memory.writeOutside("a", "1");
+    await one.close();
+    await nextMacrotask();
+    expect([first.calls, second.calls]).toEqual([[], [["a"]]]);
+  });
+
+  test("is refused before opening, after closing, and with an aborted signal", async () => {
+    const storage = checkedStorage(new MemoryStorage());
+    const watch = (signal: AbortSignal) => () => storage.watch?.(() => undefined, { signal });
+    const { signal } = new AbortController();
+    expect(watch(signal)).toThrow(expect.objectContaining({ code: "WORKSPACE_CLOSED" }));
+    await openStorage(storage);
+    const reason = new Error("The caller has left.");
+    expect(watch(AbortSignal.abort(reason))).toThrow(reason);
+    await storage.close();
+    expect(watch(signal)).toThrow(expect.objectContaining({ code: "WORKSPACE_CLOSED" }));
+  });
+
+  test("hands its signal on", async () => {
+    const signals: AbortSignal[] = [];
+    const storage = memoryWith({ watch: (_listener, { signal }) => void signals.push(signal) });
+    const { stop } = await watched(await openStorage(checkedStorage(storage)));
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+    stop.abort();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test("that an adapter cannot begin is STORAGE_FAILED", async () => {
+    const failing = memoryWith({
+      watch: () => {
+        throw new Error("no more");
+      },
+    });
+    const storage = await openStorage(checkedStorage(failing));
+    await expect(watched(storage)).rejects.toMatchObject({ code: "STORAGE_FAILED" });
+  });
+
+  test("is not there where the adapter has none", () => {
+    const storage = memoryWith({});
+    Object.assign(storage, { watch: undefined });
+    expect(checkedStorage(storage).watch).toBeUndefined();
   });
 });
 

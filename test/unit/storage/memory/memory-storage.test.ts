@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { nextMacrotask } from "../../../../src/base/clock.ts";
 import { checkedStorage } from "../../../../src/storage/checked-storage.ts";
 import { MemoryStorage } from "../../../../src/storage/memory/memory-storage.ts";
 import { openStorage, readText, writeBatch, writeText } from "../../../support/open-storage.ts";
@@ -43,6 +44,47 @@ test.each([
   expect(() => new MemoryStorage({ files: files as Record<string, string> })).toThrow(
     expect.objectContaining({ code }),
   );
+});
+
+describe("A watch", () => {
+  const told = (storage: MemoryStorage) => {
+    const calls: (readonly string[] | "unknown")[] = [];
+    storage.watch((paths) => calls.push(paths), { signal: new AbortController().signal });
+    return calls;
+  };
+
+  test("tells what is written from outside in one call, and no commits", async () => {
+    const storage = new MemoryStorage({ files: { gone: "1" } });
+    await openStorage(storage);
+    const calls = told(storage);
+    storage.writeOutside("a/b", "1");
+    storage.writeOutside("a/b", "2");
+    storage.writeOutside("gone", null);
+    expect(calls).toEqual([]);
+    await nextMacrotask();
+    expect(calls).toEqual([["a/b", "gone"]]);
+    await writeText(storage, "c", "1");
+    await nextMacrotask();
+    expect(calls).toHaveLength(1);
+  });
+
+  test("tells nothing of the removal of what was not there", async () => {
+    const storage = new MemoryStorage();
+    const calls = told(storage);
+    storage.writeOutside("a", null);
+    await nextMacrotask();
+    expect(calls).toEqual([]);
+  });
+
+  test("tells a path as the file is spelled where names fold", async () => {
+    const storage = new MemoryStorage({ files: { "Folder/File": "1", other: "1" }, caseFold: true });
+    const calls = told(storage);
+    storage.writeOutside("folder/file", "2");
+    storage.writeOutside("OTHER", null);
+    storage.writeOutside("FOLDER/new", "1");
+    await nextMacrotask();
+    expect(calls).toEqual([["Folder/File", "other", "Folder/new"]]);
+  });
 });
 
 describe("Paths that may not be written", () => {
