@@ -19,6 +19,22 @@ export type {
 export type { RevisionAlgorithm } from "./schema/revision-algorithm.ts";
 export type { RecoveryInfo, WorkspaceInfo } from "./schema/workspace-info.ts";
 
+// Transactions.
+
+export type { TransactionRun } from "./core/transaction/run-transaction.ts";
+export { Transaction } from "./core/transaction/transaction.ts";
+export { Transactions } from "./core/transaction/transactions.ts";
+export type { CollectionOptions } from "./schema/collection-options.ts";
+export type { CommitResult } from "./schema/commit-result.ts";
+export type { ExpectedSnapshot, Snapshot, SnapshotOptions } from "./schema/snapshot.ts";
+export type { DiscardTarget, RebaseOptions } from "./schema/transaction-calls.ts";
+export type { TransactionInfo, TransactionState } from "./schema/transaction-info.ts";
+export type {
+  CommitOptions,
+  RunTransactionOptions,
+  TransactionOptions,
+} from "./schema/transaction-options.ts";
+
 // Reading.
 
 export { numberLines } from "./core/number-lines.ts";

@@ -187,4 +187,11 @@ export interface ErrorDetails {
     /** Their paths. */
     readonly paths: readonly string[];
   };
+  /** What others changed that a transaction relies on. */
+  TRANSACTION_CONFLICTED: {
+    /** The transaction. */
+    readonly transactionId: string;
+    /** The paths, sorted. */
+    readonly paths: readonly string[];
+  };
 }

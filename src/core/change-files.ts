@@ -3,21 +3,20 @@ import { HoldfastError, isHoldfastError, throwProblems } from "../base/holdfast-
 import type { Idempotency } from "../history/idempotency.ts";
 import type { ApplyOptions, UpdateOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
-import { isBytes } from "../schema/content.ts";
 import type { TextFile } from "../schema/read-results.ts";
 import type { Change, PlannedChange } from "../tree/change.ts";
 import { namedPaths } from "../tree/named-paths.ts";
-import { pathKey } from "../tree/path-key.ts";
 import { quotePath } from "../tree/quote-path.ts";
-import { parseWorkspacePath, type WorkspacePath } from "../tree/workspace-path.ts";
+import type { WorkspacePath } from "../tree/workspace-path.ts";
 import type { CallOrder } from "./call-order.ts";
+import { claimsOf } from "./claims.ts";
 import type { CommitRequest, Committer, TryResult } from "./committer.ts";
 import type { Updated } from "./editable-view.ts";
 import type { ChangeTarget } from "./file-editor.ts";
-import { readText } from "./read-file.ts";
 import { readPatch } from "./read-patch.ts";
 import { runOnce } from "./run-once.ts";
 import { significantChanges, significantOptions } from "./significant-arguments.ts";
+import { readForUpdate, updateChange } from "./update-change.ts";
 import { waitForNextTry } from "./wait-for-next-try.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -95,7 +94,7 @@ export class ChangeFiles implements ChangeTarget {
     return await this.#run(call, [path], async (keyed) => {
       for (let attempt = 0; attempt < attempts; attempt++) {
         if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, options);
-        const current = await this.#current(path, options);
+        const current = await readForUpdate(this.#context, path, options);
         const next = await change(current);
         options.signal?.throwIfAborted();
         const request: CommitRequest = {
@@ -141,41 +140,11 @@ export class ChangeFiles implements ChangeTarget {
     } catch (error) {
       if (!isHoldfastError(error) || error.written !== "no") throw error;
       if (error.code === "TARGET_BUSY") throw error;
-      const now = await this.#current(path, request.options);
+      const now = await readForUpdate(this.#context, path, request.options);
       if (now?.revision === current?.revision && now?.executable === current?.executable) throw error;
       return undefined;
     }
   }
-
-  async #current(path: WorkspacePath, { signal }: ApplyOptions): Promise<TextFile | undefined> {
-    try {
-      return await readText(this.#context, path, { signal });
-    } catch (error) {
-      if (isHoldfastError(error, "NOT_FOUND")) return undefined;
-      if (!isHoldfastError(error, "UNSUPPORTED_ENCODING")) throw error;
-      return await readText(this.#context, path, { signal, encoding: "latin1" });
-    }
-  }
-}
-
-function updateChange(path: WorkspacePath, current: TextFile | undefined, next: Updated): Change {
-  if (next === undefined || (next === null && current === undefined))
-    return { action: "assert", path, revision: current?.revision ?? null };
-  if (next === null) return { action: "delete", path, revision: current?.revision };
-  if (typeof next !== "string" && !isBytes(next))
-    throw new HoldfastError("INVALID_ARGUMENT", {
-      message: `The function given to update must return a string, a Uint8Array, null or undefined, but it returned a ${typeof next}.`,
-    });
-  const content = typeof next === "string" ? next : next.slice();
-  const encoding = current?.encoding === "latin1" && typeof next === "string" ? "latin1" : undefined;
-  return { action: "write", path, content, revision: current?.revision, encoding };
-}
-
-/** The name under which calls that touch a path wait for each other; none for what is no path, which planning refuses, however long it is. */
-export function claimsOf(path: string, folds: boolean): readonly string[] {
-  const plain = parseWorkspacePath(path, { folder: true }).path;
-  if (plain === undefined) return [];
-  return [folds ? pathKey(plain) : plain];
 }
 
 /** Refuses a call whose idempotency key another one took while it ran. */

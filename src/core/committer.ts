@@ -1,6 +1,5 @@
-import { hashInSteps } from "../base/byte-steps.ts";
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
-import { HoldfastError, throwProblems } from "../base/holdfast-error.ts";
+import { HoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
 import { encodeRevisionEntry, type RecordedResult, type RevisionEntry } from "../history/revision-entry.ts";
@@ -11,18 +10,15 @@ import type { ApplyResult } from "../schema/apply-result.ts";
 import type { RevisionCause } from "../schema/revision-info.ts";
 import type { CommitOutcome, Expectation } from "../storage/storage-adapter.ts";
 import type { PlannedChange } from "../tree/change.ts";
-import type { Plan, PlanOptions } from "../tree/plan.ts";
-import { planChanges } from "../tree/plan-changes.ts";
+import type { Plan } from "../tree/plan.ts";
 import { quotePath } from "../tree/quote-path.ts";
-import { tellChangedBy } from "./changed-by.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
 import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
-import { isRevision } from "./fingerprint.ts";
 import { KeptContents } from "./kept-contents.ts";
-import { type LoadedView, loadView } from "./load-view.ts";
+import { loadView } from "./load-view.ts";
 import { makeBatch, type RecordChanges } from "./make-batch.ts";
-import { tellSimilarPaths } from "./similar-problems.ts";
+import { planBatch } from "./plan-batch.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What was found where a call's idempotency key is recorded. */
@@ -112,25 +108,9 @@ export class Committer {
     const { signal } = options;
     const kept = wantedDiff(options.includeDiff) === undefined ? undefined : new KeptContents();
     const view = await loadView(context, request.changes, { signal, kept });
-    const plan = await this.#plan(request, view);
+    const plan = await planBatch(context, this.#parts.log, request, view);
     const versionOf = (path: string) => view.file(path)?.version ?? null;
     return await this.#commit(request, place, { plan, versionOf, kept });
-  }
-
-  async #plan({ changes, options }: CommitRequest, view: LoadedView): Promise<Plan> {
-    const { context, log } = this.#parts;
-    const planned = await driveSteps(
-      planChanges(changes, view, planOptions(context)),
-      timeSlice({ signal: options.signal }),
-    );
-    if (planned.plan !== undefined) return planned.plan;
-    const { source, sessionId, signal } = options;
-    const told = await tellChangedBy(log, planned.problems, (path) => view.file(path), {
-      source,
-      sessionId,
-      signal,
-    });
-    throwProblems(await tellSimilarPaths(context.files, told, { signal }));
   }
 
   async #commit(call: CommitCall, place: QueuePlace, planned: CommittablePlan): Promise<TryResult> {
@@ -210,16 +190,6 @@ export class Committer {
     const who = { source, sessionId, exchange, reason, metadata, idempotencyKey };
     return { time, cause, operation, ...who, delta: plan.delta, result };
   }
-}
-
-function planOptions(context: WorkspaceContext): PlanOptions {
-  return {
-    contentId: (bytes) => hashInSteps(context.hashing, "sha256", bytes),
-    isRevision: (text) => isRevision(context, text),
-    names: context.names,
-    folds: !context.files.capabilities.caseSensitive,
-    limits: context.limits,
-  };
 }
 
 /** Waits for the outcome of a batch and tells the part that records its key what became of it. */

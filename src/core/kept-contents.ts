@@ -1,10 +1,15 @@
 /** So many bytes are kept for one call. */
-const mostBytes = 32 * 1024 * 1024;
+const bytesOfOneCall = 32 * 1024 * 1024;
 
-/** Contents that planning does not need and a diff shows: kept when they are read, so that they are read once. */
+/** Contents that will be wanted again, kept when they pass by, so that they are read once. */
 export class KeptContents {
   readonly #contents = new Map<string, Uint8Array>();
-  #room = mostBytes;
+  #room: number;
+
+  /** Keeps so many bytes at most; more are not taken in. */
+  constructor(mostBytes: number = bytesOfOneCall) {
+    this.#room = mostBytes;
+  }
 
   /** Keeps bytes if there is room. */
   offer(contentId: string, bytes: Uint8Array): void {

@@ -27,9 +27,12 @@ export interface WorkspaceParts {
   readonly log: RevisionLog;
   readonly idempotency: Idempotency;
   readonly order: CallOrder;
+  readonly committer: Committer;
   readonly changeFiles: ChangeFiles;
   readonly revertFiles: RevertFiles;
   readonly events: WorkspaceEvents;
+  readonly mergePolicy: "content" | "path";
+  readonly onConflictedRollback: "ready" | "outOfDate";
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -69,9 +72,10 @@ function assemble(context: WorkspaceContext, log: RevisionLog, newest: number, o
   const committer = new Committer({ context, log, idempotency, queue, committed });
   const order = new CallOrder();
   const changeFiles = new ChangeFiles({ context, order, committer, idempotency });
-  const mergePolicy = "content";
+  const { mergePolicy = "content", onConflictedRollback = "ready" } = options;
   const revertFiles = new RevertFiles({ context, log, order, committer, idempotency, mergePolicy });
-  return { context, log, idempotency, order, changeFiles, revertFiles, events };
+  const parts = { context, log, idempotency, order, committer, changeFiles, revertFiles, events };
+  return { ...parts, mergePolicy, onConflictedRollback };
 }
 
 async function workspaceRecord(

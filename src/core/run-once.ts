@@ -6,7 +6,7 @@ import { argumentDigest } from "../history/argument-digest.ts";
 import { describeOutcome, type Idempotency, type KeyState, replayResult } from "../history/idempotency.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { RecordedAnswer } from "../schema/outcome.ts";
-import type { CommitRequest } from "./committer.ts";
+import type { FoundKey } from "./committer.ts";
 
 /** A call that may have an idempotency key. */
 export interface OnceCall {
@@ -27,7 +27,7 @@ export interface OnceCall {
 export async function runOnce<T extends RecordedAnswer>(
   { idempotency, hashing }: { readonly idempotency: Idempotency; readonly hashing: Hashing },
   call: OnceCall,
-  run: (keyed: CommitRequest["keyed"]) => Promise<T>,
+  run: (keyed: FoundKey | undefined) => Promise<T>,
 ): Promise<T> {
   const { idempotencyKey: key, signal, dryRun } = call.options;
   if (key === undefined) return await run(undefined);

@@ -7,10 +7,13 @@ import { pathFilter } from "./path-filter.ts";
 /** Events that wait for one slow reader before the oldest are dropped. */
 const mostWaiting = 1024;
 
-/** What waits for a reader: a commit, or the note that some were dropped. */
+/** What this handle tells besides commits. */
+export type WorkspaceNotice = Extract<WorkspaceEvent, { readonly type: "conflicted" | "transactionUpdated" }>;
+
+/** What waits for a reader: a commit, something else that happened, or the note that some were dropped. */
 type Delivery =
   | { readonly revision: LoggedRevision }
-  | { readonly revision?: undefined; readonly missed: number };
+  | { readonly revision?: undefined; readonly event: WorkspaceEvent };
 
 /**
  * Tells readers of commits, in the order of the log and without gaps. The log is read on whenever this handle has committed, so that commits of
@@ -18,7 +21,10 @@ type Delivery =
  */
 export class WorkspaceEvents {
   readonly #log: RevisionLog;
-  readonly #buffer = new EventBuffer<Delivery>({ capacity: mostWaiting, overflow: (missed) => ({ missed }) });
+  readonly #buffer = new EventBuffer<Delivery>({
+    capacity: mostWaiting,
+    overflow: (missed) => ({ event: { type: "overflow", missed } }),
+  });
   #told: number;
   /** The workspace revision of `#told`, when it is known. */
   #toldId: string | undefined;
@@ -37,12 +43,20 @@ export class WorkspaceEvents {
     else this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
   }
 
+  /** Tells readers of something that is no commit, behind the commits that were made before it. */
+  notify(event: WorkspaceNotice): void {
+    if (this.#readers > 0)
+      this.#telling = this.#telling.then(() => this.#buffer.publish({ event })).catch(() => undefined);
+  }
+
   /** Begins to keep events for a reader, from this call on. */
   subscribe(options: EventOptions): AsyncIterableIterator<WorkspaceEvent> {
     const wants = commitFilter(options.paths);
+    const wantsNotice = noticeFilter(options.paths);
     const live = this.#buffer.subscribe({
       signal: options.signal,
-      wants: ({ revision }) => revision === undefined || wants(revision),
+      wants: (delivery) =>
+        delivery.revision === undefined ? wantsNotice(delivery.event) : wants(delivery.revision),
     });
     this.#readers += 1;
     const events = this.#read(options, wants, live);
@@ -104,7 +118,7 @@ export class WorkspaceEvents {
         }
       }
       for await (const delivery of live) {
-        if (delivery.revision === undefined) yield { type: "overflow", missed: delivery.missed };
+        if (delivery.revision === undefined) yield delivery.event;
         else if (delivery.revision.sequence > last) yield committedEvent(delivery.revision);
       }
       return undefined;
@@ -118,6 +132,14 @@ function commitFilter(paths: EventOptions["paths"]): CommitFilter {
   if (paths === undefined) return () => true;
   const filter = pathFilter({ glob: paths });
   return ({ entry }) => [...entry.delta.changes.keys()].some((path) => filter.accepts(path));
+}
+
+/** What concerns no paths concerns every reader. */
+function noticeFilter(paths: EventOptions["paths"]): (event: WorkspaceEvent) => boolean {
+  if (paths === undefined) return () => true;
+  const filter = pathFilter({ glob: paths });
+  return (event) =>
+    !("paths" in event) || event.paths.length === 0 || event.paths.some((path) => filter.accepts(path));
 }
 
 function committedEvent(revision: LoggedRevision): WorkspaceEvent {

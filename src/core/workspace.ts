@@ -8,6 +8,7 @@ import {
 } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import { parseInput } from "../schema/check-input.ts";
+import type { CommitResult } from "../schema/commit-result.ts";
 import type { ListOptions, SearchOptions } from "../schema/list-options.ts";
 import { type OpenOptions, openOptionsSchema, type WorkspaceMode } from "../schema/open-options.ts";
 import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
@@ -24,6 +25,12 @@ import type { RevertOptions, RevertTarget } from "../schema/revert-options.ts";
 import type { RevertResult } from "../schema/revert-result.ts";
 import type { EventOptions, HistoryOptions, RevisionInfo } from "../schema/revision-info.ts";
 import { cancelOptionsSchema } from "../schema/signal.ts";
+import {
+  type RunTransactionOptions,
+  runTransactionOptionsSchema,
+  type TransactionOptions,
+  transactionOptionsSchema,
+} from "../schema/transaction-options.ts";
 import type { WorkspaceEvent } from "../schema/workspace-event.ts";
 import type { WorkspaceInfo } from "../schema/workspace-info.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
@@ -40,6 +47,9 @@ import { Lifecycle } from "./lifecycle.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { diffView, type PastViewParts } from "./past-view.ts";
 import { runRecorded } from "./run-recorded.ts";
+import type { Transaction } from "./transaction/transaction.ts";
+import { TransactionStore } from "./transaction/transaction-store.ts";
+import { Transactions } from "./transaction/transactions.ts";
 import { ViewPoints } from "./view-points.ts";
 import { WorkspaceHistory } from "./workspace-history.ts";
 
@@ -54,6 +64,9 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   readonly #editor: FileEditor;
   readonly #views: PastViewParts;
   readonly #history: WorkspaceHistory;
+  readonly #standing: { readonly id: string; epoch: number; isOutOfDate: boolean };
+  /** Its transactions, those of other handles and earlier processes included. */
+  readonly transactions: Transactions;
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
@@ -70,6 +83,17 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
       enter: (options, work) => this.#enter(options, work),
       limits: context.limits,
       target: changeFiles,
+    });
+    this.#standing = { id: parts.id, epoch: 1, isOutOfDate: false };
+    this.transactions = new Transactions({
+      ...parts,
+      lifecycle: this.#lifecycle,
+      store: new TransactionStore(context),
+      workspace: this.#standing,
+      tell: (type, transactionId, paths) => parts.events.notify({ type, transactionId, paths }),
+      conflictRolledBack: () => {
+        if (parts.onConflictedRollback === "outOfDate") this.#standing.isOutOfDate = true;
+      },
     });
   }
 
@@ -186,6 +210,41 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   }
 
   /**
+   * Begins a transaction: changes that are staged step by step, and committed together or not at all. Several may be open at once.
+   *
+   * @param options - `conflictScope`, `undoDepth`, `onCapacity`, `label`, `signal`.
+   * @throws {@link HoldfastError} `MUTATION_DISABLED`, `WORKSPACE_OUT_OF_DATE`, `STORAGE_FAILED`.
+   */
+  async beginTransaction(options: TransactionOptions = {}): Promise<Transaction> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(transactionOptionsSchema, options, "options");
+      return await this.#begin(checked);
+    });
+  }
+
+  /**
+   * Runs a function in a transaction and commits what it staged; when it throws, or the commit is refused, everything is rolled back.
+   *
+   * @param run - Gets the transaction. Called again after a conflict with `onConflict: "rerun"`.
+   * @param options - As for `beginTransaction` and `commit`, `onConflict` and `attempts`. An idempotency key is bound to the options, not to the
+   * function: a repeat does not call it, and has no `value`.
+   * @returns What the function returned, and what the commit did.
+   * @throws {@link HoldfastError} `TRANSACTION_CONFLICTED`, `MERGE_CONFLICT` with `onConflict: "rebase"`, and as `commit`; and whatever the function
+   * throws.
+   */
+  async transaction<T>(
+    run: (transaction: Transaction) => Promise<T>,
+    options: RunTransactionOptions = {},
+  ): Promise<{ readonly value: T; readonly commit: CommitResult }> {
+    return await this.#lifecycle.run(options, async () => {
+      const checked = parseInput(runTransactionOptionsSchema, options, "options");
+      if (typeof run !== "function")
+        throw new HoldfastError("INVALID_ARGUMENT", { message: `"run" must be a function.` });
+      return await this.transactions.run((some) => this.#begin(some), run, checked);
+    });
+  }
+
+  /**
    * Tells what the workspace is and where it stands.
    *
    * @param options - `signal`.
@@ -244,6 +303,12 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   /** {@inheritDoc FileHistory.events} */
   events(options?: EventOptions): AsyncIterable<WorkspaceEvent> {
     return this.#history.events(options);
+  }
+
+  async #begin(options: TransactionOptions): Promise<Transaction> {
+    if (this.#parts.mode === "inspectionOnly") throw new HoldfastError("MUTATION_DISABLED");
+    if (this.#standing.isOutOfDate) throw new HoldfastError("WORKSPACE_OUT_OF_DATE");
+    return await this.transactions.begin(options);
   }
 
   async #enter<T>(options: ApplyOptions, work: () => Promise<T>): Promise<T> {

@@ -130,9 +130,11 @@ export class Idempotency {
 /** What a recorded call returned, as its repeat returns it. */
 export function replayResult(revision: LoggedRevision): RecordedAnswer {
   const { id, entry } = revision;
-  if (entry.operation === "revert")
-    return revertResult({ ...entry.result, idempotentReplay: true, workspaceRevision: id });
-  return { dryRun: false, ...entry.result, idempotentReplay: true, workspaceRevision: id };
+  const told = { idempotentReplay: true, workspaceRevision: id };
+  if (entry.cause === "revert") return revertResult({ ...entry.result, ...told });
+  const { alreadyApplied, mergedPaths = [], revisions: _none, ...result } = entry.result;
+  if (entry.cause === "transaction") return { committed: true, ...result, ...told, mergedPaths };
+  return { dryRun: false, alreadyApplied, ...result, ...told };
 }
 
 /** The recorded commit as an outcome. */

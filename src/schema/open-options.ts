@@ -36,6 +36,16 @@ export interface OpenOptions extends CancelOptions {
   readonly allowPending?: boolean | undefined;
   /** Whether names of new files must be portable to every platform, or only valid on POSIX. Default: `"portable"`. */
   readonly names?: "portable" | "posix" | undefined;
+  /**
+   * How a rebase, a revert or a stale change goes together with what others did: files that both changed are merged by their lines, or are
+   * conflicts. Default: `"content"`.
+   */
+  readonly mergePolicy?: "content" | "path" | undefined;
+  /**
+   * What this handle is after the rollback of a transaction in conflict: as before, or out of date, so that no transaction begins until `reload`.
+   * Default: `"ready"`.
+   */
+  readonly onConflictedRollback?: "ready" | "outOfDate" | undefined;
   /** Where the time comes from. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   /** Where ids come from. Default: random ones. */
@@ -63,6 +73,8 @@ export const openOptionsSchema = z.strictObject({
   lockTimeoutMs: z.int().min(0).optional(),
   allowPending: z.boolean().optional(),
   names: z.enum(["portable", "posix"]).optional(),
+  mergePolicy: z.enum(["content", "path"]).optional(),
+  onConflictedRollback: z.enum(["ready", "outOfDate"]).optional(),
   clock: z.custom<Clock>(hasMethods("now", "sleep"), { error: "must have now and sleep" }).optional(),
   ids: z.custom<IdSource>((value) => typeof value === "function", { error: "must be a function" }).optional(),
   signal: signalSchema,

@@ -1,8 +1,9 @@
 import type { ApplyResult } from "./apply-result.ts";
+import type { CommitResult } from "./commit-result.ts";
 import type { RevertResult } from "./revert-result.ts";
 
 /** What a call that is recorded under its key returned. */
-export type RecordedAnswer = ApplyResult | RevertResult;
+export type RecordedAnswer = ApplyResult | CommitResult | RevertResult;
 
 /** What became of an idempotency key. */
 export type Outcome =

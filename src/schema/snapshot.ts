@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { CancelOptions } from "../base/clock.ts";
+import { signalSchema } from "./signal.ts";
 
 /** Names one state of a workspace or transaction, and who looked at it. */
 export interface Snapshot {
@@ -32,3 +34,14 @@ export const expectedSnapshotSchema = z.union(
   [z.string().min(1).max(1024), z.strictObject(snapshotSchema.shape)],
   { error: "must be a snapshot or its token" },
 );
+
+/** Options of calls that may be bound to the state that the caller has seen. */
+export interface SnapshotOptions extends CancelOptions {
+  /** The state that it must be, else `SNAPSHOT_MISMATCH`. Default: any. */
+  readonly expectedSnapshot?: ExpectedSnapshot | undefined;
+}
+
+export const snapshotOptionsSchema = z.strictObject({
+  expectedSnapshot: expectedSnapshotSchema.optional(),
+  signal: signalSchema,
+});

@@ -30,10 +30,14 @@ export interface TransactionInfo {
   readonly canRedo: boolean;
   /** Whether it can be committed and something is staged. */
   readonly canCommit: boolean;
+  /** When it was begun, RFC 3339. */
+  readonly createdAt: string;
   /** Names the state that it is in. */
   readonly snapshot: Snapshot;
   /** Paths that a commit would change, sorted. */
   readonly changedPaths: readonly string[];
+  /** Of one in conflict: the paths that others changed, sorted. */
+  readonly conflictPaths?: readonly string[];
   /** What does not go together with changes of others; there when it is conflicted and that was looked at. */
   readonly conflicts?: readonly Conflict[];
 }
@@ -50,7 +54,9 @@ export const transactionInfoSchema = z.object({
   canUndo: z.boolean(),
   canRedo: z.boolean(),
   canCommit: z.boolean(),
+  createdAt: z.string(),
   snapshot: snapshotSchema,
   changedPaths: z.array(z.string()),
+  conflictPaths: z.array(z.string()).optional().describe("Paths that others changed."),
   conflicts: z.array(conflictSchema).optional(),
 });

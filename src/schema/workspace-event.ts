@@ -9,6 +9,14 @@ export type WorkspaceEvent =
       readonly revision: RevisionInfo;
     }
   | {
+      /** A transaction was found in conflict, or was changed, by this handle. */
+      readonly type: "conflicted" | "transactionUpdated";
+      /** Which. */
+      readonly transactionId: string;
+      /** Paths that changed outside; of a change, all paths that are staged. */
+      readonly paths: readonly string[];
+    }
+  | {
       /** The reader was too slow, and the oldest events that waited for it were dropped. */
       readonly type: "overflow";
       /** How many. */

@@ -27,6 +27,11 @@ export interface StoredStat {
   readonly executable: boolean;
   /** Its version, where telling it costs nothing. */
   readonly version?: string;
+  /**
+   * Where only reading tells the version: a token that changes with nearly every change, such as inode and time of change. Equal ones are a hint
+   * that nothing has changed, and no proof.
+   */
+  readonly stamp?: string;
 }
 
 /** What is at a path. */

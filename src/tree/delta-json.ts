@@ -29,15 +29,17 @@ export function deltaFromJson(json: Json): Delta | undefined {
   return makeDelta(entries);
 }
 
-const malformed = Symbol("malformed");
+const malformed = "malformed";
 
-function stateToJson(state: FileState | undefined): Json {
+/** Gives a state as plain data; `null`: nothing is there. */
+export function stateToJson(state: FileState | undefined): Json {
   if (state === undefined) return null;
   const { kind, contentId, byteLength, executable } = state;
   return { kind, contentId, byteLength, executable };
 }
 
-function stateFromJson(json: Json | undefined): FileState | undefined | typeof malformed {
+/** Reads what {@link stateToJson} gave. */
+export function stateFromJson(json: Json | undefined): FileState | undefined | typeof malformed {
   if (json === null) return undefined;
   if (!isRecord(json)) return malformed;
   const { kind, contentId, byteLength, executable } = json;

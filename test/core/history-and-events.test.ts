@@ -115,7 +115,13 @@ describe("events", () => {
   async function take(events: AsyncIterable<WorkspaceEvent>, count: number): Promise<string[]> {
     const taken: string[] = [];
     for await (const event of events) {
-      taken.push(event.type === "committed" ? event.revision.paths.join() : `${event.missed} missed`);
+      taken.push(
+        event.type === "committed"
+          ? event.revision.paths.join()
+          : event.type === "overflow"
+            ? `${event.missed} missed`
+            : event.type,
+      );
       if (taken.length === count) break;
     }
     return taken;

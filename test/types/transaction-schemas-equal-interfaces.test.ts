@@ -117,6 +117,8 @@ const revertResult: Complete<RevertResult> = {
 };
 const info: Complete<TransactionInfo> = {
   transactionId: "tx_1",
+  createdAt: "2026-01-01T00:00:00.000Z",
+  conflictPaths: ["a"],
   state: "conflicted",
   label: "l",
   revision: 1,

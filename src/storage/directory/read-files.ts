@@ -31,9 +31,9 @@ function findToRead(host: FileReadHost, path: string): FoundName | undefined {
 export async function statFile(host: FileReadHost, path: string): Promise<StoredStat | undefined> {
   const found = await patiently(host.fileSystem, () => findToRead(host, path));
   if (found === undefined) return undefined;
-  const { size, mode } = found.status;
+  const { size, mode, ino, mtimeNs } = found.status;
   const kind = found.status.kind === "symlink" ? "symlink" : "file";
-  return { kind, byteLength: size, executable: isExecutable({ kind, mode }) };
+  return { kind, byteLength: size, executable: isExecutable({ kind, mode }), stamp: `${ino}-${mtimeNs}` };
 }
 
 /** Reads a file or the text of a link, unless it is longer than `maxBytes`. */

@@ -1,0 +1,67 @@
+import type { CancelOptions } from "../../base/clock.ts";
+import { isHoldfastError } from "../../base/holdfast-error.ts";
+import type { StoredStat } from "../../storage/storage-adapter.ts";
+import { equalStates } from "../../tree/file-state.ts";
+import { eachBounded } from "../each-bounded.ts";
+import { loadFile } from "../load-folder.ts";
+import type { ViewContext } from "../workspace-context.ts";
+import type { Pin } from "./staged-steps.ts";
+
+/**
+ * Notices which of the paths that a transaction relies on are no longer as they were. Looks at each, and reads those only whose look does not say
+ * that they are unchanged.
+ */
+export class OutsideChanges {
+  readonly #context: ViewContext;
+  /** The stamp that a file had when its bytes were last found to be those of its pin. */
+  readonly #stamps = new Map<string, { readonly pin: Pin; readonly stamp: string }>();
+  /** Newer versions of files whose state is that of their pin. */
+  readonly #versions = new Map<string, { readonly pin: Pin; readonly version: string }>();
+
+  constructor(context: ViewContext) {
+    this.#context = context;
+  }
+
+  /** Lists the paths that changed, sorted. */
+  async find(pins: ReadonlyMap<string, Pin>, options: CancelOptions): Promise<readonly string[]> {
+    const changed: string[] = [];
+    const paths = [...pins.keys()];
+    await eachBounded(paths, async (path) => {
+      if (!(await this.#isUnchanged(path, pins.get(path) as Pin, options))) changed.push(path);
+    });
+    return changed.sort();
+  }
+
+  /** The version that a commit is to expect of a path. */
+  versionOf(path: string, pin: Pin): string | null {
+    const newer = this.#versions.get(path);
+    return newer?.pin === pin ? newer.version : pin.version;
+  }
+
+  async #isUnchanged(path: string, pin: Pin, { signal }: CancelOptions): Promise<boolean> {
+    const stat = await this.#context.files.stat(path, { signal });
+    if (stat === undefined || pin.state === undefined) return stat === undefined && pin.state === undefined;
+    if (!looksLike(stat, pin)) return false;
+    if (stat.version !== undefined && stat.version === this.versionOf(path, pin)) return true;
+    const known = this.#stamps.get(path);
+    if (stat.stamp !== undefined && known?.pin === pin && known.stamp === stat.stamp) return true;
+    return await this.#readsLike(path, pin, stat, { signal });
+  }
+
+  async #readsLike(path: string, pin: Pin, stat: StoredStat, { signal }: CancelOptions): Promise<boolean> {
+    const load = loadFile(this.#context, path, { signal, limit: "binaryBytes", keepBytes: false });
+    const file = await load.catch((error: unknown) => {
+      if (!isHoldfastError(error, "LIMIT_EXCEEDED")) throw error;
+    });
+    if (file === undefined || !equalStates(file, pin.state)) return false;
+    if (file.version !== pin.version) this.#versions.set(path, { pin, version: file.version });
+    if (stat.stamp !== undefined) this.#stamps.set(path, { pin, stamp: stat.stamp });
+    return true;
+  }
+}
+
+function looksLike(stat: StoredStat, { state }: Pin): boolean {
+  return (
+    state?.kind === stat.kind && state.byteLength === stat.byteLength && state.executable === stat.executable
+  );
+}

@@ -1,0 +1,181 @@
+import { timeSlice } from "../../base/clock.ts";
+import { HoldfastError, throwProblems } from "../../base/holdfast-error.ts";
+import { driveSteps } from "../../base/steps.ts";
+import { argumentDigest } from "../../history/argument-digest.ts";
+import type { ApplyOptions, UpdateOptions } from "../../schema/apply-options.ts";
+import type { ApplyResult } from "../../schema/apply-result.ts";
+import type { TextFile } from "../../schema/read-results.ts";
+import type { Change, PlannedChange } from "../../tree/change.ts";
+import { isEmptyDelta } from "../../tree/delta.ts";
+import type { Plan } from "../../tree/plan.ts";
+import type { WorkspacePath } from "../../tree/workspace-path.ts";
+import { describePlan } from "../describe-plan.ts";
+import { diffPlan, wantedDiff } from "../diff-plan.ts";
+import type { Updated } from "../editable-view.ts";
+import type { ChangeTarget } from "../file-editor.ts";
+import { KeptContents } from "../kept-contents.ts";
+import { type LoadedView, loadView } from "../load-view.ts";
+import { planBatch } from "../plan-batch.ts";
+import { readPatch } from "../read-patch.ts";
+import { significantChanges, significantOptions } from "../significant-arguments.ts";
+import { readForUpdate, updateChange } from "../update-change.ts";
+import type { Changed, OpenTransaction } from "./open-transaction.ts";
+import { newPins, stageStep } from "./stage-step.ts";
+import type { StepCall } from "./transaction-record.ts";
+import type { StoredTransaction } from "./transaction-store.ts";
+
+/** A call that stages. */
+interface StagingCall {
+  readonly operation: string;
+  /** What its idempotency key is bound to. */
+  readonly arguments: object;
+  readonly options: ApplyOptions;
+}
+
+/** Stages changes in a transaction: plans them against its files and keeps the plan as one step. */
+export class StageChanges implements ChangeTarget {
+  readonly #transaction: OpenTransaction;
+
+  constructor(transaction: OpenTransaction) {
+    this.#transaction = transaction;
+  }
+
+  /** Stages checked changes. */
+  async apply(changes: readonly Change[], options: ApplyOptions): Promise<ApplyResult> {
+    const args = { changes: significantChanges(changes), options: significantOptions(options) };
+    return await this.#stage({ operation: "apply", arguments: args, options }, async () => changes);
+  }
+
+  /** Stages what a patch comes to. */
+  async applyPatch(patch: string, options: ApplyOptions): Promise<ApplyResult> {
+    const args = { patch, options: significantOptions(options) };
+    return await this.#stage({ operation: "applyPatch", arguments: args, options }, async () => {
+      const parsed = await readPatch(this.#transaction.parts.context, patch, options);
+      return parsed.problems === undefined ? parsed.changes : throwProblems(parsed.problems);
+    });
+  }
+
+  /** Stages what a function makes of one file. */
+  async update(
+    path: WorkspacePath,
+    change: (current: TextFile | undefined) => Updated | Promise<Updated>,
+    { attempts, ...options }: UpdateOptions,
+  ): Promise<ApplyResult> {
+    const args = { path, attempts, options: significantOptions(options) };
+    return await this.#stage({ operation: "update", arguments: args, options }, async (stored) => {
+      const view = this.#transaction.view(stored, { noted: true });
+      const current = await readForUpdate(view, path, options);
+      const next = await change(current);
+      options.signal?.throwIfAborted();
+      return [updateChange(path, current, next)];
+    });
+  }
+
+  async #stage(
+    call: StagingCall,
+    changesFor: (stored: StoredTransaction) => Promise<readonly PlannedChange[]>,
+  ): Promise<ApplyResult> {
+    const transaction = this.#transaction;
+    const { options } = call;
+    return await transaction.change("apply", options, async (stored) => {
+      const keyed = await this.#lookUp(call, stored);
+      if (keyed?.replay !== undefined) return { result: () => keyed.replay as ApplyResult };
+      const changes = await changesFor(stored);
+      const { signal } = options;
+      const view = transaction.view(stored, { noted: false });
+      const kept = options.includeDiff ? new KeptContents() : undefined;
+      const loaded = await loadView(view, changes, { signal, kept });
+      const plan = await planBatch(view, transaction.parts.log, { changes, options }, loaded);
+      const result = await this.#describe(stored, { plan, options, kept });
+      if (options.dryRun === true || isEmptyDelta(plan.delta)) return { result: () => result };
+      return await this.#step(stored, { plan, loaded, result, keyed });
+    });
+  }
+
+  async #step(
+    stored: StoredTransaction,
+    {
+      plan,
+      loaded,
+      result,
+      keyed,
+    }: {
+      readonly plan: Plan;
+      readonly loaded: LoadedView;
+      readonly result: ApplyResult;
+      readonly keyed: Omit<StepCall, "result"> | undefined;
+    },
+  ): Promise<Changed<ApplyResult>> {
+    const versionOf = (path: string) => loaded.file(path)?.version ?? null;
+    const { diff: _shown, ...recorded } = result;
+    const call = keyed === undefined ? undefined : { ...keyed, result: recorded };
+    const change = await stageStep(this.#transaction, stored, {
+      delta: plan.delta,
+      pins: newPins(plan.relies, stored.steps.pins, versionOf),
+      contents: contentsOf(plan),
+      call,
+    });
+    return { change, result: () => result };
+  }
+
+  async #describe(
+    stored: StoredTransaction,
+    {
+      plan,
+      options,
+      kept,
+    }: { readonly plan: Plan; readonly options: ApplyOptions; readonly kept: KeptContents | undefined },
+  ): Promise<ApplyResult> {
+    const { context } = this.#transaction.parts;
+    const pause = timeSlice({ signal: options.signal });
+    const described = await driveSteps(describePlan(context, plan), pause);
+    const wanted = wantedDiff(options.includeDiff);
+    const diff =
+      wanted === undefined
+        ? undefined
+        : await driveSteps(diffPlan(context, plan, { ...wanted, kept }), pause);
+    const dryRun = options.dryRun === true;
+    return {
+      dryRun,
+      ...described,
+      ...(diff !== undefined && { diff }),
+      idempotentReplay: false,
+      workspaceRevision: stored.record.baseRevision,
+      ...(!dryRun && { stagedIn: this.#transaction.id }),
+    };
+  }
+
+  /** Finds the step that a call with this key made, if it counts still; a repeat with other arguments is refused. */
+  async #lookUp(
+    { operation, arguments: args, options }: StagingCall,
+    { steps, calls }: StoredTransaction,
+  ): Promise<(Omit<StepCall, "result"> & { readonly replay?: ApplyResult }) | undefined> {
+    const { idempotencyKey: key, signal } = options;
+    if (key === undefined) return undefined;
+    const { hashing } = this.#transaction.parts.context;
+    const pause = timeSlice({ signal });
+    const keyHash = await driveSteps(argumentDigest(hashing, "key", key), pause);
+    const digest = await driveSteps(argumentDigest(hashing, operation, args), pause);
+    const known = steps.counted
+      .map(({ number }) => calls.get(number))
+      .find((call) => call?.keyHash === keyHash);
+    if (known === undefined) return { keyHash, argumentDigest: digest };
+    if (known.argumentDigest === digest)
+      return { keyHash, argumentDigest: digest, replay: { ...known.result, idempotentReplay: true } };
+    throw new HoldfastError("IDEMPOTENCY_KEY_REUSED", {
+      message:
+        "The idempotency key was used by another staging call of this transaction with other arguments.",
+    });
+  }
+}
+
+/** The bytes that a plan brings, and those that it replaces. */
+function contentsOf({ files, delta, relies }: Plan): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
+  for (const file of relies.values()) if (file?.bytes !== undefined) contents.set(file.contentId, file.bytes);
+  for (const { path, bytes } of files) {
+    const after = delta.changes.get(path)?.after;
+    if (bytes !== undefined && after !== undefined) contents.set(after.contentId, bytes);
+  }
+  return contents;
+}
