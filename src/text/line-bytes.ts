@@ -3,6 +3,19 @@ import type { TextDocument } from "./text-document.ts";
 
 const bytesPerStep = 256 * 1024;
 
+/** A number for the bytes between two offsets; the same for the same bytes. */
+export function hashOfBytes(view: DataView, start: number, end: number): number {
+  let at = start;
+  let hash = end - at;
+  for (; at + 4 <= end; at += 4) {
+    hash = Math.imul(hash ^ view.getInt32(at, true), 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ view.getUint8(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x2c1b3c6d);
+  return hash ^ (hash >>> 13);
+}
+
 /** The bytes of a document's lines, counted from 0, each with its terminator; the first includes the byte order mark. */
 export class LineBytes {
   readonly #bytes: Uint8Array;
@@ -32,16 +45,7 @@ export class LineBytes {
   }
 
   hashOf(line: number): number {
-    const end = this.#starts[line + 1] as number;
-    let at = this.#startOf(line);
-    let hash = end - at;
-    for (; at + 4 <= end; at += 4) {
-      hash = Math.imul(hash ^ this.#view.getInt32(at, true), 0x9e3779b1);
-      hash ^= hash >>> 15;
-    }
-    for (; at < end; at++) hash = Math.imul(hash ^ (this.#bytes[at] as number), 0x01000193);
-    hash = Math.imul(hash ^ (hash >>> 16), 0x2c1b3c6d);
-    return hash ^ (hash >>> 13);
+    return hashOfBytes(this.#view, this.#startOf(line), this.#starts[line + 1] as number);
   }
 
   isSame(line: number, other: LineBytes, otherLine: number): boolean {

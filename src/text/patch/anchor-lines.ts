@@ -1,6 +1,7 @@
 import type { Steps } from "../../base/steps.ts";
 import { workCounter } from "../../base/work-counter.ts";
 import type { Unplaced } from "./context-problems.ts";
+import { type HunkSearch, linesOf } from "./hunk-search.ts";
 import { trimBoth } from "./line-grades.ts";
 import type { PatchHunk } from "./patch-section.ts";
 
@@ -8,12 +9,12 @@ import type { PatchHunk } from "./patch-section.ts";
 export type AnchorLines = ReadonlyMap<string, readonly number[]>;
 
 /** Finds the lines that the anchors of all hunks name; each is a whole line, but for white space at both ends. */
-export function* findAnchorLines(lines: readonly string[], hunks: readonly PatchHunk[]): Steps<AnchorLines> {
+export function* findAnchorLines(search: HunkSearch, hunks: readonly PatchHunk[]): Steps<AnchorLines> {
   const found = new Map<string, number[]>();
   for (const { anchors } of hunks) for (const anchor of anchors) found.set(anchor, []);
   if (found.size === 0) return found;
   const due = workCounter();
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of (yield* linesOf(search)).entries()) {
     found.get(trimBoth(line))?.push(at);
     if (due()) yield;
   }

@@ -2,7 +2,7 @@ import type { Problem } from "../../base/holdfast-error.ts";
 import type { Steps } from "../../base/steps.ts";
 import { folds } from "../fold-lines.ts";
 import { differenceHints, findNearest, type NearestText, openNearestSearch } from "../nearest-text.ts";
-import type { HunkSearch, SoughtHunk } from "./hunk-search.ts";
+import { type HunkSearch, linesOf, type SoughtHunk } from "./hunk-search.ts";
 import type { LineFold } from "./line-grades.ts";
 
 /** Why a hunk has no place. */
@@ -17,6 +17,7 @@ export function* contextProblems(
   unplaced: ReadonlyMap<SoughtHunk, Unplaced>,
 ): Steps<readonly Problem[]> {
   const nearest = openNearestSearch(search.document);
+  const lines = yield* linesOf(search);
   const problems: Problem[] = [];
   for (const [sought, reason] of unplaced) {
     const { index, hunk } = sought;
@@ -25,17 +26,17 @@ export function* contextProblems(
     const place = { editIndex: index };
     const details = { hunk: index, line: hunk.line };
     if (why === "nowhere" || ("lines" in reason && reason.lines.length > 0)) {
-      const lines = "lines" in reason ? reason.lines : [];
-      const occurrences = "count" in reason ? reason.count : lines.length;
-      const message = `${subject} ${sayAmbiguous(reason, occurrences, lines)}`;
-      const more = { ...details, occurrences, lines };
+      const places = "lines" in reason ? reason.lines : [];
+      const occurrences = "count" in reason ? reason.count : places.length;
+      const message = `${subject} ${sayAmbiguous(reason, occurrences, places)}`;
+      const more = { ...details, occurrences, lines: places };
       problems.push({ code: "PATCH_CONTEXT_AMBIGUOUS", message, ...place, details: more });
       continue;
     }
     const isAnchor = why === "anchor";
     const text = isAnchor ? reason.anchor : sought.before.join("\n");
     const found = why === "order" ? undefined : yield* findNearest(nearest, text);
-    const near = found && { ...found, differs: differenceAt(search, text.split("\n"), found.startLine) };
+    const near = found && { ...found, differs: differenceAt(lines, text.split("\n"), found.startLine) };
     const hint =
       near === undefined
         ? ""
@@ -50,7 +51,7 @@ export function* contextProblems(
 
 /** In what whole lines differ from those of the file at a line, from 1. */
 function differenceAt(
-  { lines }: HunkSearch,
+  lines: readonly string[],
   sought: readonly string[],
   startLine: number,
 ): NearestText["differs"] {

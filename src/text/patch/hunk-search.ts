@@ -3,6 +3,7 @@ import type { Steps } from "../../base/steps.ts";
 import { workCounter } from "../../base/work-counter.ts";
 import { decodeText } from "../decode-text.ts";
 import { hasFinalNewline, type TextDocument } from "../text-document.ts";
+import { exactLineIds } from "./exact-line-ids.ts";
 import { findPatterns, type LineIds, type LinePattern } from "./find-patterns.ts";
 import { type IndentShift, shiftBetween } from "./indent-shift.ts";
 import { type ContextGrade, grades, type LineFold } from "./line-grades.ts";
@@ -42,8 +43,10 @@ export interface FoundHunk {
 /** A file and the hunks that are looked for in it. */
 export interface HunkSearch {
   readonly document: TextDocument;
-  /** The file's lines without their ends. */
-  readonly lines: readonly string[];
+  /** How many lines the file has. */
+  readonly lineCount: number;
+  /** They without their ends; decoded when they are first needed. */
+  lines?: readonly string[];
   readonly hunks: readonly SoughtHunk[];
   /** Lines that may still be compared to find out by how much they are indented. */
   indentBudget: number;
@@ -54,12 +57,11 @@ const leastIndentBudget = 1_000_000;
 
 /** Looks for every hunk in the whole file, grade by grade; hunks whose new lines are there already are found before looser grades are tried. */
 export function* searchHunks(document: TextDocument, hunks: readonly PatchHunk[]): Steps<HunkSearch> {
-  const lines = yield* linesOf(document);
   const search: HunkSearch = {
     document,
-    lines,
+    lineCount: document.lineCount,
     hunks: hunks.map((hunk, index) => soughtHunk(document, hunk, index)),
-    indentBudget: leastIndentBudget + 64 * lines.length,
+    indentBudget: leastIndentBudget + 64 * document.lineCount,
   };
   for (const [grade, fold] of grades) {
     const missing = search.hunks.filter(
@@ -74,7 +76,13 @@ export function* searchHunks(document: TextDocument, hunks: readonly PatchHunk[]
   return search;
 }
 
-function* linesOf(document: TextDocument): Steps<readonly string[]> {
+/** The lines of the file without their ends. */
+export function* linesOf(search: HunkSearch): Steps<readonly string[]> {
+  search.lines ??= yield* decodedLines(search.document);
+  return search.lines;
+}
+
+function* decodedLines(document: TextDocument): Steps<readonly string[]> {
   const due = workCounter();
   const { text = "" } = yield* decodeText(document, document.encoding === "utf-8" ? "utf-8" : "latin1");
   const lines: string[] = [];
@@ -154,15 +162,26 @@ function* findSides(
     tally.hunks.push(sought);
     tallies.set(key, tally);
   }
-  const fileIds = new Int32Array(search.lines.length);
-  for (const [at, line] of search.lines.entries()) {
-    fileIds[at] = numbers.get(fold(line)) ?? 0;
-    if (due()) yield;
-  }
+  const exact = grade === "exact" ? yield* exactLineIds(search.document, [...numbers.keys()]) : undefined;
+  const fileIds = exact ?? (yield* foldedLineIds(yield* linesOf(search), numbers, fold));
   yield* tallyPlaces(search, tallies, fileIds, how);
   for (const { ids, hunks, count, first } of tallies.values())
     if (isPresent ? count === 1 : count > 0)
       for (const sought of hunks) sought.found = { grade, isPresent, ids, fileIds, count, first };
+}
+
+function* foldedLineIds(
+  lines: readonly string[],
+  numbers: ReadonlyMap<string, number>,
+  fold: LineFold,
+): Steps<LineIds> {
+  const due = workCounter();
+  const ids = new Int32Array(lines.length);
+  for (const [at, line] of lines.entries()) {
+    ids[at] = numbers.get(fold(line)) ?? 0;
+    if (due()) yield;
+  }
+  return ids;
 }
 
 function* tallyPlaces(
@@ -203,7 +222,7 @@ function pinnedStart(
   const isOpen = isPresent ? hunk.newOpen : hunk.oldOpen;
   const isClosed = isPresent && hunk.oldOpen && !isOpen;
   if (hasFinalNewline(search.document) ? isOpen : isClosed) return -1;
-  const atEnd = search.lines.length - length;
+  const atEnd = search.lineCount - length;
   if (takesBom) return isLast && atEnd !== 0 ? -1 : 0;
   return isLast ? atEnd : undefined;
 }
@@ -235,6 +254,6 @@ export function shiftOf(
   search.indentBudget -= 1 + hunk.lines.length;
   return shiftBetween(before, added, (at) => {
     search.indentBudget--;
-    return search.lines[start + at] as string;
+    return search.lines?.[start + at] ?? "";
   });
 }

@@ -4,7 +4,15 @@ import type { TextDocument } from "../text-document.ts";
 import { type AnchorLines, findAnchorLines, resolveAnchors } from "./anchor-lines.ts";
 import { contextProblems, type Unplaced } from "./context-problems.ts";
 import { findPattern } from "./find-patterns.ts";
-import { fits, type HunkSearch, type SoughtHunk, searchHunks, shiftOf, standsAt } from "./hunk-search.ts";
+import {
+  fits,
+  type HunkSearch,
+  linesOf,
+  type SoughtHunk,
+  searchHunks,
+  shiftOf,
+  standsAt,
+} from "./hunk-search.ts";
 import type { IndentShift } from "./indent-shift.ts";
 import type { ContextGrade } from "./line-grades.ts";
 import type { PatchHunk } from "./patch-section.ts";
@@ -26,6 +34,7 @@ export interface LocatedHunk {
 export type LocatedHunks =
   | {
       readonly located: readonly LocatedHunk[];
+      /** The lines of the file without their ends, where those are mixed. */
       readonly lines: readonly string[];
       readonly problems?: undefined;
     }
@@ -48,7 +57,7 @@ interface Placed {
  */
 export function* locateHunks(document: TextDocument, hunks: readonly PatchHunk[]): Steps<LocatedHunks> {
   const search = yield* searchHunks(document, hunks);
-  const anchors = yield* findAnchorLines(search.lines, hunks);
+  const anchors = yield* findAnchorLines(search, hunks);
   const placed: Placed[] = [];
   const unplaced = new Map<SoughtHunk, Unplaced>();
   for (const sought of search.hunks) {
@@ -59,7 +68,9 @@ export function* locateHunks(document: TextDocument, hunks: readonly PatchHunk[]
   }
   yield* findOtherPlaces(search, placed, unplaced);
   if (unplaced.size > 0) return { problems: yield* contextProblems(search, unplaced) };
-  return { lines: search.lines, located: placed.map((place) => describe(search, place)) };
+  // Only where line ends are mixed do the lines that go matter for those that come.
+  const lines = document.lineEnding === "mixed" ? yield* linesOf(search) : [];
+  return { lines, located: placed.map((place) => describe(search, place)) };
 }
 
 function describe(search: HunkSearch, { sought, from }: Placed): LocatedHunk {
@@ -82,7 +93,7 @@ function* placeFirst(
 ): Steps<Omit<Placed, "sought"> | Unplaced> {
   const { hunk, found, before } = sought;
   const least = previous?.to ?? 0;
-  const end = search.lines.length;
+  const end = search.lineCount;
   const anchored = resolveAnchors(anchors, hunk, previous?.anchor ?? 0);
   if (anchored !== undefined && "why" in anchored) return anchored;
   if (before.length === 0 && found === undefined) {
@@ -116,7 +127,7 @@ function* findOtherPlaces(
   placed: readonly Placed[],
   unplaced: Map<SoughtHunk, Unplaced>,
 ): Steps<void> {
-  let to = search.lines.length;
+  let to = search.lineCount;
   for (const { sought, from, isFixed } of placed.toReversed()) {
     const { found } = sought;
     if (isFixed || found === undefined) {
