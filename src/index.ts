@@ -27,7 +27,7 @@ export { Transactions } from "./core/transaction/transactions.ts";
 export type { CollectionOptions } from "./schema/collection-options.ts";
 export type { CommitResult } from "./schema/commit-result.ts";
 export type { ExpectedSnapshot, Snapshot, SnapshotOptions } from "./schema/snapshot.ts";
-export type { DiscardTarget, RebaseOptions } from "./schema/transaction-calls.ts";
+export type { DiscardTarget, RebaseOptions, TransactionRevertOptions } from "./schema/transaction-calls.ts";
 export type { TransactionInfo, TransactionState } from "./schema/transaction-info.ts";
 export type {
   CommitOptions,

@@ -14,11 +14,13 @@ import type { Plan } from "../tree/plan.ts";
 import { quotePath } from "../tree/quote-path.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
+import type { HandleState } from "./describe-workspace.ts";
 import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
 import { KeptContents } from "./kept-contents.ts";
 import { loadView } from "./load-view.ts";
 import { makeBatch, type RecordChanges } from "./make-batch.ts";
 import { planBatch } from "./plan-batch.ts";
+import { refuseOtherSnapshot, workspaceSnapshot } from "./snapshot.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What was found where a call's idempotency key is recorded. */
@@ -70,6 +72,8 @@ export interface CommitterParts {
   readonly log: RevisionLog;
   readonly idempotency: Idempotency;
   readonly queue: CommitQueue;
+  /** Names the state of the workspace. */
+  readonly handle: HandleState;
   /** Told of each commit that made a log entry. */
   readonly committed: (sequence: number) => void;
 }
@@ -96,6 +100,7 @@ export class Committer {
   async commitPlan(call: CommitCall, planned: CommittablePlan): Promise<TryResult> {
     const place = this.#parts.queue.announce();
     try {
+      await this.#refuseOtherState(call.options);
       return await this.#commit(call, place, planned);
     } finally {
       place.leave();
@@ -106,11 +111,19 @@ export class Committer {
     const { context } = this.#parts;
     const { options } = request;
     const { signal } = options;
+    await this.#refuseOtherState(options);
     const kept = wantedDiff(options.includeDiff) === undefined ? undefined : new KeptContents();
     const view = await loadView(context, request.changes, { signal, kept });
     const plan = await planBatch(context, this.#parts.log, request, view);
     const versionOf = (path: string) => view.file(path)?.version ?? null;
     return await this.#commit(request, place, { plan, versionOf, kept });
+  }
+
+  async #refuseOtherState({ expectedSnapshot, signal }: ApplyOptions): Promise<void> {
+    if (expectedSnapshot === undefined) return;
+    const { handle, log } = this.#parts;
+    const { workspaceRevision } = await log.head({ signal });
+    refuseOtherSnapshot(expectedSnapshot, workspaceSnapshot(handle, workspaceRevision));
   }
 
   async #commit(call: CommitCall, place: QueuePlace, planned: CommittablePlan): Promise<TryResult> {

@@ -12,6 +12,7 @@ import { CallOrder } from "./call-order.ts";
 import { ChangeFiles } from "./change-files.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Committer } from "./committer.ts";
+import type { HandleState } from "./describe-workspace.ts";
 import { createWorkspaceRecord, readWorkspaceRecord, type WorkspaceRecord } from "./open-storage.ts";
 import { RevertFiles } from "./revert-files.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
@@ -33,6 +34,9 @@ export interface WorkspaceParts {
   readonly events: WorkspaceEvents;
   readonly mergePolicy: "content" | "path";
   readonly onConflictedRollback: "ready" | "outOfDate";
+  readonly handle: HandleState;
+  /** Whether changes by other programs are to be noticed as they happen. */
+  readonly watch: boolean;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -55,27 +59,39 @@ export async function openWorkspace(adapter: StorageAdapter, options: OpenOption
     const context = { storage, files: storage, hashing, clock, ids, limits, revisionAlgorithm, names };
     const log = new RevisionLog(storage);
     const { sequence } = await log.head({ signal });
-    return { id, alias: options.alias, mode, recovery, ...assemble(context, log, sequence, options) };
+    return {
+      id,
+      alias: options.alias,
+      mode,
+      recovery,
+      ...assemble(context, log, { id, newest: sequence }, options),
+    };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-function assemble(context: WorkspaceContext, log: RevisionLog, newest: number, options: OpenOptions) {
+function assemble(
+  context: WorkspaceContext,
+  log: RevisionLog,
+  { id, newest }: { readonly id: string; readonly newest: number },
+  options: OpenOptions,
+) {
+  const handle: HandleState = { id, epoch: 1, isOutOfDate: false };
   const { storage, hashing, clock } = context;
   const { maxKeys = 10_000, maxAgeMs = day } = options.idempotency ?? {};
   const idempotency = new Idempotency({ storage, log, hashing, clock, maxKeys, maxAgeMs });
   const events = new WorkspaceEvents(log, newest);
   const queue = new CommitQueue(storage);
   const committed = (sequence: number) => events.committed(sequence);
-  const committer = new Committer({ context, log, idempotency, queue, committed });
+  const committer = new Committer({ context, log, idempotency, queue, handle, committed });
   const order = new CallOrder();
   const changeFiles = new ChangeFiles({ context, order, committer, idempotency });
   const { mergePolicy = "content", onConflictedRollback = "ready" } = options;
   const revertFiles = new RevertFiles({ context, log, order, committer, idempotency, mergePolicy });
   const parts = { context, log, idempotency, order, committer, changeFiles, revertFiles, events };
-  return { ...parts, mergePolicy, onConflictedRollback };
+  return { ...parts, mergePolicy, onConflictedRollback, handle, watch: options.watch === true };
 }
 
 async function workspaceRecord(

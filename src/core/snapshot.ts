@@ -17,6 +17,15 @@ export function makeSnapshot(parts: SnapshotParts): Snapshot {
   return { ...parts, token: tokenOf(parts) };
 }
 
+/** Names the state of a workspace outside of transactions: what its newest commit left. */
+export function workspaceSnapshot(
+  { id, epoch }: { readonly id: string; readonly epoch: number },
+  workspaceRevision: string,
+): Snapshot {
+  const outside = { transactionId: null, transactionRevision: null };
+  return makeSnapshot({ workspaceId: id, workspaceEpoch: epoch, ...outside, snapshotId: workspaceRevision });
+}
+
 /**
  * Refuses a call that was made for another state.
  *

@@ -64,7 +64,7 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   readonly #editor: FileEditor;
   readonly #views: PastViewParts;
   readonly #history: WorkspaceHistory;
-  readonly #standing: { readonly id: string; epoch: number; isOutOfDate: boolean };
+  readonly #watching = new AbortController();
   /** Its transactions, those of other handles and earlier processes included. */
   readonly transactions: Transactions;
 
@@ -84,17 +84,18 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
       limits: context.limits,
       target: changeFiles,
     });
-    this.#standing = { id: parts.id, epoch: 1, isOutOfDate: false };
     this.transactions = new Transactions({
       ...parts,
       lifecycle: this.#lifecycle,
       store: new TransactionStore(context),
-      workspace: this.#standing,
+      workspace: parts.handle,
       tell: (type, transactionId, paths) => parts.events.notify({ type, transactionId, paths }),
       conflictRolledBack: () => {
-        if (parts.onConflictedRollback === "outOfDate") this.#standing.isOutOfDate = true;
+        if (parts.onConflictedRollback === "outOfDate") parts.handle.isOutOfDate = true;
       },
     });
+    const { signal } = this.#watching;
+    if (parts.watch) context.storage.watch?.((paths) => this.transactions.notice(paths), { signal });
   }
 
   /**
@@ -130,6 +131,8 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
   close(): Promise<void> {
     const { events, context } = this.#parts;
     return this.#lifecycle.close(async () => {
+      this.#watching.abort();
+      await this.transactions.settled();
       await events.close();
       await context.storage.close();
     });
@@ -307,7 +310,7 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
 
   async #begin(options: TransactionOptions): Promise<Transaction> {
     if (this.#parts.mode === "inspectionOnly") throw new HoldfastError("MUTATION_DISABLED");
-    if (this.#standing.isOutOfDate) throw new HoldfastError("WORKSPACE_OUT_OF_DATE");
+    if (this.#parts.handle.isOutOfDate) throw new HoldfastError("WORKSPACE_OUT_OF_DATE");
     return await this.transactions.begin(options);
   }
 

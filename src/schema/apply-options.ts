@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CancelOptions } from "../base/clock.ts";
 import { type DiffOptions, diffOptionsSchema } from "./diff-options.ts";
 import { signalSchema } from "./signal.ts";
+import { type ExpectedSnapshot, expectedSnapshotSchema } from "./snapshot.ts";
 
 /** Options of every call that changes files. */
 export interface ApplyOptions extends CancelOptions {
@@ -14,6 +15,11 @@ export interface ApplyOptions extends CancelOptions {
   readonly includeDiff?: boolean | DiffOptions | undefined;
   /** Makes the call take effect once: a repeat with the same key and arguments returns the recorded result. 1 to 256 characters. Default: none. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * The state that the view must be in, else `SNAPSHOT_MISMATCH`: of a workspace that no commit has come since, of a transaction that it is at this
+   * very step. Default: any.
+   */
+  readonly expectedSnapshot?: ExpectedSnapshot | undefined;
   /** Why, for the history. Default: none. */
   readonly reason?: string | undefined;
   /** Who: a program, agent or tool. Default: none. */
@@ -78,6 +84,7 @@ export const applyOptionsSchema = z.strictObject({
     })
     .optional(),
   idempotencyKey: idempotencyKeySchema.optional(),
+  expectedSnapshot: expectedSnapshotSchema.optional().describe("The state that it must be made on."),
   reason: z.string().max(10_000).optional().describe("Why, for the history."),
   source: z.string().max(256).optional().describe("Who makes the change."),
   sessionId: z.string().max(256).optional().describe("In which session."),

@@ -46,6 +46,11 @@ export interface OpenOptions extends CancelOptions {
    * Default: `"ready"`.
    */
   readonly onConflictedRollback?: "ready" | "outOfDate" | undefined;
+  /**
+   * Whether changes by other programs are noticed as they happen, where the storage can tell of them, and not only at the next call that meets them:
+   * transactions are then found in conflict at once. In a directory this costs one watch of the system for each folder. Default: false.
+   */
+  readonly watch?: boolean | undefined;
   /** Where the time comes from. Default: the machine's clock. */
   readonly clock?: Clock | undefined;
   /** Where ids come from. Default: random ones. */
@@ -74,6 +79,7 @@ export const openOptionsSchema = z.strictObject({
   allowPending: z.boolean().optional(),
   names: z.enum(["portable", "posix"]).optional(),
   mergePolicy: z.enum(["content", "path"]).optional(),
+  watch: z.boolean().optional(),
   onConflictedRollback: z.enum(["ready", "outOfDate"]).optional(),
   clock: z.custom<Clock>(hasMethods("now", "sleep"), { error: "must have now and sleep" }).optional(),
   ids: z.custom<IdSource>((value) => typeof value === "function", { error: "must be a function" }).optional(),

@@ -18,6 +18,8 @@ export interface RevertResult {
   readonly workspaceRevision: string;
   /** How the revisions of files are made. */
   readonly revisionAlgorithm: RevisionAlgorithm;
+  /** The transaction that holds it, when it was staged and not written. */
+  readonly stagedIn?: string;
   /** The workspace revisions that were to be taken back, newest first. */
   readonly revisions: readonly string[];
   /** One for each path that changes, sorted; both ends of a move are one. */
@@ -42,6 +44,7 @@ export const revertResultSchema = z.object({
   idempotentReplay: z.boolean().describe("True: the recorded result of an earlier call."),
   workspaceRevision: z.string(),
   revisionAlgorithm: revisionAlgorithmSchema,
+  stagedIn: z.string().optional().describe("The transaction that holds it; nothing was written."),
   revisions: z.array(z.string()).describe("What was to be taken back, newest first."),
   files: z.array(appliedFileSchema),
   additions: z.int().describe("Lines added."),

@@ -1,6 +1,7 @@
 import type { Limits } from "../base/limits.ts";
 import type { WorkspaceMode } from "./open-options.ts";
 import type { RevisionAlgorithm } from "./revision-algorithm.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** What opening a storage found and mended. */
 export interface RecoveryInfo {
@@ -22,6 +23,10 @@ export interface WorkspaceInfo {
   readonly alias?: string;
   /** What the handle may do. */
   readonly mode: WorkspaceMode;
+  /** Whether transactions can be begun; `"outOfDate"` until `reload`, where `onConflictedRollback` asks for that. */
+  readonly state: "ready" | "outOfDate";
+  /** Names the state that it is in. */
+  readonly snapshot: Snapshot;
   /** The newest commit; `r0` before the first. */
   readonly workspaceRevision: string;
   /** How revisions of files are made. */

@@ -106,6 +106,7 @@ const applyOptions: Complete<ApplyOptions> = {
   dryRun: true,
   includeDiff: diffOptions,
   idempotencyKey: "key",
+  expectedSnapshot: "token",
   reason: "because",
   source: "test",
   sessionId: "s",

@@ -111,6 +111,7 @@ const commitResult: Complete<CommitResult> = { ...result, committed: true };
 const revertResult: Complete<RevertResult> = {
   ...result,
   reverted: true,
+  stagedIn: "tx_1",
   dryRun: false,
   revisions: [revision],
   conflicts: [conflict],

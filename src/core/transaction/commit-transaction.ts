@@ -27,17 +27,18 @@ export async function commitTransaction(
   options: CommitOptions,
   keyed: FoundKey | undefined,
 ): Promise<CommitResult> {
-  const { signal } = options;
+  const { expectedSnapshot, ...callOptions } = options;
+  const { signal } = callOptions;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const stored = await transaction.enter("commit", { signal });
-    refuseOtherSnapshot(options.expectedSnapshot, transaction.snapshot(stored));
+    refuseOtherSnapshot(expectedSnapshot, transaction.snapshot(stored));
     if (isEmptyDelta(stored.steps.delta)) return await nothingStaged(transaction, { signal });
     const plan = await planOf(transaction, stored, { signal });
     const { steps, record, version } = stored;
     const endedAt = new Date(transaction.parts.context.clock.now()).toISOString();
     const committed = { ...record, state: nextState(record.state, "committed"), endedAt };
     const tried = await committer.commitPlan(
-      { operation: "commit", cause: "transaction", options, keyed },
+      { operation: "commit", cause: "transaction", options: callOptions, keyed },
       {
         plan,
         versionOf: (path) => {

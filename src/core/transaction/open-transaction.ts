@@ -6,13 +6,14 @@ import type { ExpectedSnapshot, Snapshot } from "../../schema/snapshot.ts";
 import type { TransactionInfo } from "../../schema/transaction-info.ts";
 import type { Conflict } from "../../tree/conflict.ts";
 import type { FileState } from "../../tree/file-state.ts";
+import { isBelow } from "../../tree/path-parts.ts";
 import { quotePath } from "../../tree/quote-path.ts";
 import type { CallOrder } from "../call-order.ts";
 import { fingerprintOf } from "../fingerprint.ts";
 import { overlayFiles } from "../overlay-files.ts";
 import { makeSnapshot, refuseOtherSnapshot } from "../snapshot.ts";
 import { answerTo, nextState, type TransactionCall } from "../transaction-states.ts";
-import type { ViewContext, WorkspaceContext } from "../workspace-context.ts";
+import type { WorkspaceContext } from "../workspace-context.ts";
 import { OutsideChanges } from "./notice-changes.ts";
 import { ReadScope } from "./read-scope.ts";
 import { StagedContents } from "./staged-contents.ts";
@@ -83,13 +84,22 @@ export class OpenTransaction {
     throw this.#refusal(answer, stored.record);
   }
 
+  /** Says whether changes at some paths, or below them, may concern it. */
+  isAbout(paths: readonly string[]): boolean {
+    if (this.#stored === undefined || this.#stored.record.state !== "active") return false;
+    const { record, steps } = this.#stored;
+    if (record.conflictScope !== "touched") return true;
+    const isRelied = (path: string) => steps.pins.has(path);
+    return paths.some((path) => isRelied(path) || [...steps.pins.keys()].some((pin) => isBelow(pin, path)));
+  }
+
   /** The state as it was last written, whatever has changed outside. */
   async peek(options: CancelOptions): Promise<StoredTransaction> {
     return await this.#refresh(options);
   }
 
   /** The files as the transaction has them. Readings count for its conflicts when its scope says so and `noted` is set. */
-  view(stored: StoredTransaction, options: { readonly noted: boolean }): ViewContext {
+  view(stored: StoredTransaction, options: { readonly noted: boolean }): WorkspaceContext {
     const { context } = this.parts;
     const isNoted = options.noted && stored.record.conflictScope === "read";
     const below = isNoted ? this.#reads.watch(context.storage) : context.storage;

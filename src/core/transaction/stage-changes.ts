@@ -112,7 +112,7 @@ export class StageChanges implements ChangeTarget {
     const change = await stageStep(this.#transaction, stored, {
       delta: plan.delta,
       pins: newPins(plan.relies, stored.steps.pins, versionOf),
-      contents: contentsOf(plan),
+      contents: contentsOfPlan(plan),
       call,
     });
     return { change, result: () => result };
@@ -170,7 +170,7 @@ export class StageChanges implements ChangeTarget {
 }
 
 /** The bytes that a plan brings, and those that it replaces. */
-function contentsOf({ files, delta, relies }: Plan): ReadonlyMap<string, Uint8Array> {
+export function contentsOfPlan({ files, delta, relies }: Plan): ReadonlyMap<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();
   for (const file of relies.values()) if (file?.bytes !== undefined) contents.set(file.contentId, file.bytes);
   for (const { path, bytes } of files) {

@@ -15,6 +15,8 @@ import type {
   TextFile,
   TextPage,
 } from "../../schema/read-results.ts";
+import { type RevertTarget, revertTargetSchema } from "../../schema/revert-options.ts";
+import type { RevertResult } from "../../schema/revert-result.ts";
 import { cancelOptionsSchema } from "../../schema/signal.ts";
 import { type SnapshotOptions, snapshotOptionsSchema } from "../../schema/snapshot.ts";
 import {
@@ -24,6 +26,8 @@ import {
   rebaseOptionsSchema,
   savepointLabelSchema,
   stepCountSchema,
+  type TransactionRevertOptions,
+  transactionRevertOptionsSchema,
 } from "../../schema/transaction-calls.ts";
 import type { TransactionInfo } from "../../schema/transaction-info.ts";
 import { type CommitOptions, commitOptionsSchema } from "../../schema/transaction-options.ts";
@@ -42,6 +46,7 @@ import type { OpenTransaction } from "./open-transaction.ts";
 import { rebaseTransaction } from "./rebase-transaction.ts";
 import { rollBackTransaction } from "./roll-back.ts";
 import { StageChanges } from "./stage-changes.ts";
+import { stageRevert } from "./stage-revert.ts";
 
 /** What a transaction handle works with. */
 export interface TransactionHandleParts {
@@ -235,6 +240,21 @@ export class Transaction implements EditableView, AsyncDisposable {
     return await this.#run(options, async () => {
       const checked = parseInput(snapshotOptionsSchema, options, "options");
       return await discardParts(this.#parts.open, parseInput(discardTargetSchema, what, "what"), checked);
+    });
+  }
+
+  /**
+   * Stages what takes past revisions back, so that it can be looked at, undone and committed with other changes.
+   *
+   * @param target - One revision, several, or all that a filter of the history finds.
+   * @param options - `paths`, `resolutions`, `includeDiff`, `expectedSnapshot`, `signal`.
+   * @returns What the step changes; `conflicts` when it does not go together with what came later, and then nothing is staged.
+   * @throws {@link HoldfastError} As `Workspace.revert`.
+   */
+  async revert(target: RevertTarget, options: TransactionRevertOptions = {}): Promise<RevertResult> {
+    return await this.#run(options, async () => {
+      const checked = parseInput(transactionRevertOptionsSchema, options, "options");
+      return await stageRevert(this.#parts.open, parseInput(revertTargetSchema, target, "target"), checked);
     });
   }
 

@@ -39,6 +39,8 @@ export class Transactions {
   /** One for each id, so that all handles of this workspace see one state. */
   readonly #open = new Map<string, OpenTransaction>();
 
+  #noticing: Promise<void> = Promise.resolve();
+
   /** @internal */
   constructor(parts: TransactionsParts) {
     this.#parts = parts;
@@ -72,6 +74,29 @@ export class Transactions {
       const keys = context.storage.listRecords(transactionPrefix, { signal, after: from });
       return this.#listed(keys, { state, limit, signal });
     });
+  }
+
+  /**
+   * Looks whether changes outside concern one of the transactions that this handle has in hand.
+   *
+   * @param paths - Paths that may have changed; a folder stands for all below it.
+   * @internal
+   */
+  notice(paths: readonly string[] | "unknown"): void {
+    for (const open of this.#open.values()) {
+      if (paths !== "unknown" && !open.isAbout(paths)) continue;
+      // What cannot be looked at now is noticed by the next call.
+      this.#noticing = this.#noticing.then(() => open.enter("info", {})).then(noResult, noResult);
+    }
+  }
+
+  /**
+   * Waits for what `notice` began.
+   *
+   * @internal
+   */
+  async settled(): Promise<void> {
+    await this.#noticing;
   }
 
   /** Begins a transaction; the options have been checked. */
@@ -208,3 +233,5 @@ export class Transactions {
     return { value, commit };
   }
 }
+
+function noResult(): void {}
