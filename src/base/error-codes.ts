@@ -171,7 +171,9 @@ export const errorCodes = {
     category: "conflict",
     retry: "change",
     meaning: "Two changes of one file do not go together.",
-    next: revise("Look at each conflict and give a resolution for it."),
+    next: revise(
+      "Look at both sides of each conflict; make the change on what is there now, or give a resolution where the call takes one.",
+    ),
   },
   SNAPSHOT_MISMATCH: {
     category: "conflict",

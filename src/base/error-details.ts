@@ -67,6 +67,8 @@ export interface ErrorDetails {
     readonly totalLines?: number;
     /** Who changed it, as far as the history tells. */
     readonly changedBy: "thisSession" | "otherSession" | "outside" | "unknown";
+    /** There when the call was to be merged, and the bytes of the revision that the change named are not known any more. */
+    readonly rebase?: "baseUnavailable";
   };
   /** No such file. */
   NOT_FOUND: {

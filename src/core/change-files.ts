@@ -86,7 +86,7 @@ export class ChangeFiles implements ChangeTarget {
   async update(
     path: WorkspacePath,
     change: (current: TextFile | undefined) => Updated | Promise<Updated>,
-    { attempts = mostAttempts, ...options }: UpdateOptions,
+    { attempts = mostAttempts, onStale: _always, ...options }: UpdateOptions,
   ): Promise<ApplyResult> {
     const bound = attempts === mostAttempts ? undefined : attempts;
     const args = () => ({ path, attempts: bound, options: significantOptions(options) });

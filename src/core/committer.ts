@@ -20,6 +20,7 @@ import { KeptContents } from "./kept-contents.ts";
 import { loadView } from "./load-view.ts";
 import { makeBatch, type RecordChanges } from "./make-batch.ts";
 import { planBatch } from "./plan-batch.ts";
+import { rememberPlan } from "./remember-plan.ts";
 import { refuseOtherSnapshot, workspaceSnapshot } from "./snapshot.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
@@ -74,6 +75,8 @@ export interface CommitterParts {
   readonly queue: CommitQueue;
   /** Names the state of the workspace. */
   readonly handle: HandleState;
+  /** How stale changes are merged where that is asked for. */
+  readonly mergePolicy: "content" | "path";
   /** Told of each commit that made a log entry. */
   readonly committed: (sequence: number) => void;
 }
@@ -108,13 +111,14 @@ export class Committer {
   }
 
   async #planAndCommit(request: CommitRequest, place: QueuePlace): Promise<TryResult> {
-    const { context } = this.#parts;
-    const { options } = request;
+    const { context, log, mergePolicy } = this.#parts;
+    const { changes, options } = request;
     const { signal } = options;
     await this.#refuseOtherState(options);
     const kept = wantedDiff(options.includeDiff) === undefined ? undefined : new KeptContents();
-    const view = await loadView(context, request.changes, { signal, kept });
-    const plan = await planBatch(context, this.#parts.log, request, view);
+    const view = await loadView(context, changes, { signal, kept });
+    const history = { storage: context.storage, log };
+    const plan = await planBatch(context, history, { changes, options, mergePolicy, kept }, view);
     const versionOf = (path: string) => view.file(path)?.version ?? null;
     return await this.#commit(request, place, { plan, versionOf, kept });
   }
@@ -166,6 +170,7 @@ export class Committer {
     });
     const outcome = await settled(place.commit(batch, { signal: options.signal }), part);
     if (!outcome.committed) return { lost: lostExpectations(outcome) };
+    rememberPlan(context.reads, plan, recorded.files);
     if (batch.entry !== undefined) committed(outcome.sequence);
     const workspaceRevision = formatWorkspaceRevision(outcome.sequence, outcome.hash);
     const warnings = [...recorded.warnings, ...(outcome.hardLinksBroken ?? []).map(hardLinkWarning)];

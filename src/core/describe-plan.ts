@@ -43,7 +43,7 @@ function* revisionAfter(
 }
 
 function describeFile(planned: PlannedFile, revision: string | undefined): AppliedFile {
-  const { path, previousPath, operation, totalLines, changedRanges, lineShifts, hunks } = planned;
+  const { path, previousPath, operation, totalLines, changedRanges, lineShifts, hunks, rebased } = planned;
   return {
     path,
     ...(previousPath !== undefined && { previousPath }),
@@ -53,5 +53,6 @@ function describeFile(planned: PlannedFile, revision: string | undefined): Appli
     changedRanges,
     lineShifts,
     ...(hunks !== undefined && { hunks }),
+    ...(rebased !== undefined && { rebased }),
   };
 }

@@ -13,6 +13,14 @@ import type { ViewContext } from "./workspace-context.ts";
 /** Files that are looked at for paths near a wrong one. */
 const mostCandidates = 2000;
 
+/** A file, and where it really is. */
+export interface FoundFile {
+  /** Its path without links. */
+  readonly realPath: string;
+  /** What is there. */
+  readonly stored: StoredFile;
+}
+
 /**
  * Reads the file at a path, following links that stay inside; a path without links takes one reading.
  *
@@ -23,13 +31,13 @@ export async function findFile(
   context: Pick<ViewContext, "files" | "limits">,
   path: WorkspacePath,
   options: ReadStoredOptions,
-): Promise<StoredFile> {
+): Promise<FoundFile> {
   const { signal } = options;
   const stored = await readStored(context, path, options);
-  if (stored?.kind === "file") return stored;
+  if (stored?.kind === "file") return { realPath: path, stored };
   const real = await followLinks(context.files, path, { signal });
   const behind = real === "" ? undefined : await readStored(context, real, options);
-  if (behind?.kind === "file") return behind;
+  if (behind?.kind === "file") return { realPath: real, stored: behind };
   throw await absence(context.files, real, { signal });
 }
 

@@ -14,6 +14,7 @@ import { CommitQueue } from "./commit-queue.ts";
 import { Committer } from "./committer.ts";
 import type { HandleState } from "./describe-workspace.ts";
 import { createWorkspaceRecord, readWorkspaceRecord, type WorkspaceRecord } from "./open-storage.ts";
+import { ReadCache } from "./read-cache.ts";
 import { RevertFiles } from "./revert-files.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 import { WorkspaceEvents } from "./workspace-events.ts";
@@ -56,7 +57,8 @@ export async function openWorkspace(adapter: StorageAdapter, options: OpenOption
     const { id, revisionAlgorithm } = record;
     const limits = limitsWith(options.limits);
     const names = options.names ?? "portable";
-    const context = { storage, files: storage, hashing, clock, ids, limits, revisionAlgorithm, names };
+    const reads = new ReadCache();
+    const context = { storage, files: storage, hashing, clock, ids, limits, revisionAlgorithm, names, reads };
     const log = new RevisionLog(storage);
     const { sequence } = await log.head({ signal });
     return {
@@ -85,10 +87,10 @@ function assemble(
   const events = new WorkspaceEvents(log, newest);
   const queue = new CommitQueue(storage);
   const committed = (sequence: number) => events.committed(sequence);
-  const committer = new Committer({ context, log, idempotency, queue, handle, committed });
+  const { mergePolicy = "content", onConflictedRollback = "ready" } = options;
+  const committer = new Committer({ context, log, idempotency, queue, handle, mergePolicy, committed });
   const order = new CallOrder();
   const changeFiles = new ChangeFiles({ context, order, committer, idempotency });
-  const { mergePolicy = "content", onConflictedRollback = "ready" } = options;
   const revertFiles = new RevertFiles({ context, log, order, committer, idempotency, mergePolicy });
   const parts = { context, log, idempotency, order, committer, changeFiles, revertFiles, events };
   return { ...parts, mergePolicy, onConflictedRollback, handle, watch: options.watch === true };

@@ -1,3 +1,4 @@
+import { copyInSteps } from "../base/byte-steps.ts";
 import { timeSlice } from "../base/clock.ts";
 import { HoldfastError, type Problem, throwProblems } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
@@ -17,6 +18,8 @@ import type { ViewContext } from "./workspace-context.ts";
 /** A file's bytes and what they are called. */
 interface LoadedBytes {
   readonly path: WorkspacePath;
+  /** The path without links. */
+  readonly realPath: string;
   readonly stored: StoredFile;
   readonly revision: string;
 }
@@ -31,6 +34,7 @@ export async function readText(
 ): Promise<TextFile> {
   const pause = timeSlice({ signal: options.signal });
   const loaded = await loadBytes(context, path, options, "textBytes", pause);
+  remember(context, loaded);
   const document = await openText(loaded, pause);
   const decoded = await driveSteps(decodeText(document, options.encoding ?? "utf-8"), pause);
   if (decoded.problem !== undefined) refuseUndecodable(path, decoded.problem);
@@ -45,6 +49,7 @@ export async function readPage(
 ): Promise<TextPage> {
   const pause = timeSlice({ signal: options.signal });
   const loaded = await loadBytes(context, path, options, "textBytes", pause);
+  remember(context, loaded);
   const document = await openText(loaded, pause);
   const page = choosePage(path, document.lineCount, options, context.limits);
   if (page.endLine < page.startLine) return { ...describeText(loaded, document, "", options), ...page };
@@ -62,14 +67,22 @@ export async function readBinary(
   path: WorkspacePath,
   options: ReadOptions,
 ): Promise<BinaryFile> {
-  const { stored, revision } = await loadBytes(
-    context,
-    path,
-    options,
-    "binaryBytes",
-    timeSlice({ signal: options.signal }),
-  );
-  return { path, bytes: stored.bytes, revision, executable: stored.executable };
+  const pause = timeSlice({ signal: options.signal });
+  const loaded = await loadBytes(context, path, options, "binaryBytes", pause);
+  const { stored, revision } = loaded;
+  const { bytes, executable } = stored;
+  // These bytes become the caller's own, so the others need a copy.
+  if (context.reads?.takes(bytes) === true)
+    remember(context, {
+      ...loaded,
+      stored: { ...stored, bytes: await driveSteps(copyInSteps(bytes), pause) },
+    });
+  return { path, bytes, revision, executable };
+}
+
+/** Keeps what was read, for changes that turn out to be based on it. */
+function remember({ reads }: ViewContext, { realPath, revision, stored }: LoadedBytes): void {
+  reads?.remember(realPath, revision, stored);
 }
 
 async function loadBytes(
@@ -84,10 +97,10 @@ async function loadBytes(
     throw new HoldfastError("INVALID_ARGUMENT", {
       message: `"expectedRevision" ${quotePath(expectedRevision)} does not have the form of a revision.`,
     });
-  const stored = await findFile(context, path, { signal, limit });
+  const { realPath, stored } = await findFile(context, path, { signal, limit });
   const revision = await revisionOf(context, stored.bytes, pause);
   if (expectedRevision !== undefined && expectedRevision !== revision) throw mismatch(path, expectedRevision);
-  return { path, stored, revision };
+  return { path, realPath, stored, revision };
 }
 
 function mismatch(path: string, expectedRevision: string): HoldfastError {

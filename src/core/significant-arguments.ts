@@ -5,10 +5,19 @@ import { parseWorkspacePath } from "../tree/workspace-path.ts";
 
 /** The options that an idempotency key is bound to: not the key, the signal, what is only told, or what equals its default. */
 export function significantOptions(options: ApplyOptions): object {
-  const { idempotencyKey: _key, signal: _signal, includeDiff: _told, dryRun, metadata, ...rest } = options;
+  const {
+    idempotencyKey: _key,
+    signal: _signal,
+    includeDiff: _told,
+    dryRun,
+    onStale,
+    metadata,
+    ...rest
+  } = options;
   return {
     ...rest,
     dryRun: dryRun === true ? true : undefined,
+    onStale: onStale === "rebase" ? onStale : undefined,
     metadata: metadata === undefined || Object.keys(metadata).length === 0 ? undefined : metadata,
   };
 }

@@ -33,13 +33,9 @@ async function statHere(
     const stored = await readStored(context, path, { signal, limit: "binaryBytes" });
     if (stored === undefined) return await statFolder(context, path, options);
     const { kind, byteLength, executable, bytes } = stored;
-    return {
-      path,
-      kind,
-      byteLength,
-      executable,
-      revision: await revisionOf(context, bytes, timeSlice({ signal })),
-    };
+    const named = await revisionOf(context, bytes, timeSlice({ signal }));
+    context.reads?.remember(path, named, stored);
+    return { path, kind, byteLength, executable, revision: named };
   }
   const found = await context.files.stat(path, { signal });
   if (found === undefined) return await statFolder(context, path, options);

@@ -4,6 +4,7 @@ import type { Limits } from "../base/limits.ts";
 import type { RevisionAlgorithm } from "../schema/revision-algorithm.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { StoredFiles } from "../storage/stored-files.ts";
+import type { ReadCache } from "./read-cache.ts";
 
 /** What reading and planning need: files, and how they are named and bounded. */
 export interface ViewContext {
@@ -17,6 +18,8 @@ export interface ViewContext {
   readonly revisionAlgorithm: RevisionAlgorithm;
   /** Which names new files may have. */
   readonly names: "portable" | "posix";
+  /** Keeps what is read and written, for changes that turn out to be based on it; left out where nothing is kept. */
+  readonly reads?: ReadCache | undefined;
 }
 
 /** What everything that works on an open workspace shares; it never changes while the workspace is open. */

@@ -13,6 +13,12 @@ export interface ApplyOptions extends CancelOptions {
    * recorded result of its idempotency key has none; the key is not bound to this option. Default: false.
    */
   readonly includeDiff?: boolean | DiffOptions | undefined;
+  /**
+   * What becomes of a change that names an older revision of a file than it has now: `"reject"` refuses it with `REVISION_MISMATCH`. `"rebase"` makes it
+   * on the file as it was then and merges that with what was done since, or refuses with `MERGE_CONFLICT`; where the older bytes are not known any
+   * more it refuses as `"reject"` does. Default: `"reject"`.
+   */
+  readonly onStale?: "reject" | "rebase" | undefined;
   /** Makes the call take effect once: a repeat with the same key and arguments returns the recorded result. 1 to 256 characters. Default: none. */
   readonly idempotencyKey?: string | undefined;
   /**
@@ -47,6 +53,8 @@ export function changeFieldsOf(options: EditOptions | undefined): Pick<EditOptio
 
 /** Options of `update`. */
 export interface UpdateOptions extends ApplyOptions {
+  /** Has no effect here: the function is always given what the file holds now, and is called again when others were quicker. */
+  readonly onStale?: "reject" | "rebase" | undefined;
   /** How often the file is read and changed anew when others change it meanwhile, before `TARGET_BUSY`. 1 or more. Default: 8. */
   readonly attempts?: number | undefined;
 }
@@ -83,6 +91,10 @@ export const applyOptionsSchema = z.strictObject({
       error: `must be true, false, or an object of "paths", "contextLines" and "maxBytes"`,
     })
     .optional(),
+  onStale: z
+    .enum(["reject", "rebase"])
+    .optional()
+    .describe("What becomes of a change based on an older revision: refused, or merged. Default: reject."),
   idempotencyKey: idempotencyKeySchema.optional(),
   expectedSnapshot: expectedSnapshotSchema.optional().describe("The state that it must be made on."),
   reason: z.string().max(10_000).optional().describe("Why, for the history."),
@@ -99,5 +111,9 @@ export const editOptionsSchema = applyOptionsSchema.extend({
 });
 
 export const updateOptionsSchema = applyOptionsSchema.extend({
+  onStale: z
+    .enum(["reject", "rebase"])
+    .optional()
+    .describe("Has no effect: the function is always given what the file holds now."),
   attempts: z.int().min(1).max(1000).optional(),
 });

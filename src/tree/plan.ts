@@ -73,6 +73,8 @@ export interface PlannedFile {
   readonly lineShifts: readonly LineShift[];
   /** Where the hunks of a patch were applied. */
   readonly hunks?: readonly AppliedHunk[];
+  /** There when it was planned against an older state and merged onto this one. */
+  readonly rebased?: true;
   /** Lines added. */
   readonly additions: number;
   /** Lines removed. */

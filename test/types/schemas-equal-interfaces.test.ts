@@ -105,6 +105,7 @@ const diffOptions: Complete<DiffOptions> = { paths: ["src", "*.ts"], contextLine
 const applyOptions: Complete<ApplyOptions> = {
   dryRun: true,
   includeDiff: diffOptions,
+  onStale: "rebase",
   idempotencyKey: "key",
   expectedSnapshot: "token",
   reason: "because",

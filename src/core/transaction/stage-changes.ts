@@ -17,6 +17,7 @@ import { KeptContents } from "../kept-contents.ts";
 import { type LoadedView, loadView } from "../load-view.ts";
 import { planBatch } from "../plan-batch.ts";
 import { readPatch } from "../read-patch.ts";
+import { rememberPlan } from "../remember-plan.ts";
 import { significantChanges, significantOptions } from "../significant-arguments.ts";
 import { readForUpdate, updateChange } from "../update-change.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
@@ -59,7 +60,7 @@ export class StageChanges implements ChangeTarget {
   async update(
     path: WorkspacePath,
     change: (current: TextFile | undefined) => Updated | Promise<Updated>,
-    { attempts, ...options }: UpdateOptions,
+    { attempts, onStale: _always, ...options }: UpdateOptions,
   ): Promise<ApplyResult> {
     const args = { path, attempts, options: significantOptions(options) };
     return await this.#stage({ operation: "update", arguments: args, options }, async (stored) => {
@@ -85,7 +86,9 @@ export class StageChanges implements ChangeTarget {
       const view = transaction.view(stored, { noted: false });
       const kept = options.includeDiff ? new KeptContents() : undefined;
       const loaded = await loadView(view, changes, { signal, kept });
-      const plan = await planBatch(view, transaction.parts.log, { changes, options }, loaded);
+      const { context, log, mergePolicy } = transaction.parts;
+      const history = { storage: context.storage, log };
+      const plan = await planBatch(view, history, { changes, options, mergePolicy, kept }, loaded);
       const result = await this.#describe(stored, { plan, options, kept });
       if (options.dryRun === true || isEmptyDelta(plan.delta)) return { result: () => result };
       return await this.#step(stored, { plan, loaded, result, keyed });
@@ -107,6 +110,7 @@ export class StageChanges implements ChangeTarget {
     },
   ): Promise<Changed<ApplyResult>> {
     const versionOf = (path: string) => loaded.file(path)?.version ?? null;
+    rememberPlan(this.#transaction.parts.context.reads, plan, result.files);
     const { diff: _shown, ...recorded } = result;
     const call = keyed === undefined ? undefined : { ...keyed, result: recorded };
     const change = await stageStep(this.#transaction, stored, {
