@@ -2,9 +2,11 @@ import { utf8 } from "../../base/bytes.ts";
 import type { Steps } from "../../base/steps.ts";
 import { workCounter } from "../../base/work-counter.ts";
 import { hashOfBytes } from "../line-bytes.ts";
-import { lineContentEnd, openDocument, type TextDocument } from "../text-document.ts";
+import { openDocument, type TextDocument } from "../text-document.ts";
 import type { LineIds } from "./find-patterns.ts";
 
+const lineFeed = 10;
+const carriageReturn = 13;
 /** Characters of sought lines that are encoded in one go. */
 const mostCharacters = 1 << 22;
 /** Slots that may be looked at in vain for each line, on average, before the hashes count as made to collide. */
@@ -33,10 +35,12 @@ export function* exactLineIds(document: TextDocument, texts: readonly string[]):
     table.enter(line);
     if (due()) yield;
   }
-  const ids = new Int32Array(document.lineCount);
-  for (let at = 0; at < ids.length; at++) {
-    const start = document.lineStarts[at] as number;
-    const end = lineContentEnd(document, at + 1);
+  const { bytes, lineCount, lineStarts } = document;
+  const ids = new Int32Array(lineCount);
+  for (let at = 0; at < lineCount; at++) {
+    const start = lineStarts[at] as number;
+    let end = lineStarts[at + 1] as number;
+    if (bytes[end - 1] === lineFeed) end -= end - start > 1 && bytes[end - 2] === carriageReturn ? 2 : 1;
     ids[at] = table.idOf(start, end);
     if (due(1 + ((end - start) >> 9))) yield;
     if (table.isCrowded()) return undefined;

@@ -130,6 +130,8 @@ function isStrongEvidence({ hunk, after }: SoughtHunk): boolean {
 }
 
 interface Tally extends LinePattern {
+  /** The same for tallies with the same lines. */
+  readonly lines: string;
   readonly hunks: SoughtHunk[];
   count: number;
   first: number;
@@ -157,8 +159,9 @@ function* findSides(
     }
     // Where a hunk may be depends on more than its folded lines when its indentation counts, or its place does.
     const alone = grade === "indent" || sought.isLast || sought.takesBom;
-    const key = `${alone ? sought.index : ""}:${ids.join()}`;
-    const tally = tallies.get(key) ?? { ids, hunks: [], count: 0, first: -1 };
+    const lines = ids.join();
+    const key = alone ? `${sought.index}:${lines}` : lines;
+    const tally = tallies.get(key) ?? { ids, lines, hunks: [], count: 0, first: -1 };
     tally.hunks.push(sought);
     tallies.set(key, tally);
   }
@@ -195,10 +198,9 @@ function* tallyPlaces(
     const [sought] = tally.hunks as [SoughtHunk];
     const pinned = pinnedStart(search, sought, tally.ids.length, isPresent);
     if (pinned === undefined) {
-      const key = tally.ids.join();
-      const group = groups.get(key) ?? { ids: tally.ids, tallies: [] };
+      const group = groups.get(tally.lines) ?? { ids: tally.ids, tallies: [] };
       group.tallies.push(tally);
-      groups.set(key, group);
+      groups.set(tally.lines, group);
     } else if (standsAt(search, sought, { grade, ids: tally.ids, fileIds }, pinned)) note(tally, pinned);
   }
   if (groups.size === 0) return;
