@@ -55,14 +55,18 @@ export interface HunkSearch {
 const byteOrderMark = "\ufeff";
 const leastIndentBudget = 1_000_000;
 
-/** Looks for every hunk in the whole file, grade by grade; hunks whose new lines are there already are found before looser grades are tried. */
-export function* searchHunks(document: TextDocument, hunks: readonly PatchHunk[]): Steps<HunkSearch> {
-  const search: HunkSearch = {
+/** Takes a file and hunks that are to be looked for in it. */
+export function openHunkSearch(document: TextDocument, hunks: readonly PatchHunk[]): HunkSearch {
+  return {
     document,
     lineCount: document.lineCount,
     hunks: hunks.map((hunk, index) => soughtHunk(document, hunk, index)),
     indentBudget: leastIndentBudget + 64 * document.lineCount,
   };
+}
+
+/** Looks for every hunk in the whole file, grade by grade; hunks whose new lines are there already are found before looser grades are tried. */
+export function* searchHunks(search: HunkSearch): Steps<void> {
   for (const [grade, fold] of grades) {
     const missing = search.hunks.filter(
       ({ found, before, after }) =>
@@ -73,7 +77,6 @@ export function* searchHunks(document: TextDocument, hunks: readonly PatchHunk[]
     const evident = search.hunks.filter((sought) => sought.found === undefined && isStrongEvidence(sought));
     yield* findSides(search, evident, { grade, fold, isPresent: true });
   }
-  return search;
 }
 
 /** The lines of the file without their ends. */

@@ -8,6 +8,7 @@ import {
   fits,
   type HunkSearch,
   linesOf,
+  openHunkSearch,
   type SoughtHunk,
   searchHunks,
   shiftOf,
@@ -15,6 +16,7 @@ import {
 } from "./hunk-search.ts";
 import type { IndentShift } from "./indent-shift.ts";
 import type { ContextGrade } from "./line-grades.ts";
+import { findNamedPlaces } from "./named-places.ts";
 import type { PatchHunk } from "./patch-section.ts";
 
 /** Where a hunk belongs in the file. */
@@ -56,7 +58,15 @@ interface Placed {
  * puts a hunk at the first place after it; the line number of a header decides between places only when it names one of them exactly.
  */
 export function* locateHunks(document: TextDocument, hunks: readonly PatchHunk[]): Steps<LocatedHunks> {
-  const search = yield* searchHunks(document, hunks);
+  const search = openHunkSearch(document, hunks);
+  const places = yield* findNamedPlaces(search);
+  if (places !== undefined) {
+    const located = search.hunks.map((sought, at) =>
+      describe(search, { sought, from: places[at] as number }),
+    );
+    return { lines: yield* linesOfMixed(search), located };
+  }
+  yield* searchHunks(search);
   const anchors = yield* findAnchorLines(search, hunks);
   const placed: Placed[] = [];
   const unplaced = new Map<SoughtHunk, Unplaced>();
@@ -68,12 +78,15 @@ export function* locateHunks(document: TextDocument, hunks: readonly PatchHunk[]
   }
   yield* findOtherPlaces(search, placed, unplaced);
   if (unplaced.size > 0) return { problems: yield* contextProblems(search, unplaced) };
-  // Only where line ends are mixed do the lines that go matter for those that come.
-  const lines = document.lineEnding === "mixed" ? yield* linesOf(search) : [];
-  return { lines, located: placed.map((place) => describe(search, place)) };
+  return { lines: yield* linesOfMixed(search), located: placed.map((place) => describe(search, place)) };
 }
 
-function describe(search: HunkSearch, { sought, from }: Placed): LocatedHunk {
+/** Only where line ends are mixed do the lines that go matter for those that come. */
+function* linesOfMixed(search: HunkSearch): Steps<readonly string[]> {
+  return search.document.lineEnding === "mixed" ? yield* linesOf(search) : [];
+}
+
+function describe(search: HunkSearch, { sought, from }: Pick<Placed, "sought" | "from">): LocatedHunk {
   const { grade = "exact", isPresent = false } = sought.found ?? {};
   return {
     sought,
