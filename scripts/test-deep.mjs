@@ -34,7 +34,7 @@ const modes = [
   {
     name: "power cuts, all subsets of up to 12 changes",
     kind: "cuts",
-    share: 0.25,
+    share: 0.2,
     exhaustiveUpTo: 12,
     samples: 40,
     everyMoment: 8,
@@ -67,6 +67,14 @@ const modes = [
     everySecond: 8,
   },
   { name: "foreign edits", kind: "edits", share: 0.05, ...usual, everyMoment: 2, everySecond: 1 },
+  {
+    name: "power cuts while the log tells of contents that it does not hold",
+    kind: "cuts",
+    share: 0.05,
+    ...usual,
+    largeOneIn: 1,
+    only: /^write .*\.log$/,
+  },
 ];
 
 const workerCount = Math.max(1, Math.min(availableParallelism(), 8));

@@ -140,6 +140,14 @@ const faults: readonly Fault[] = [
     large: true,
     how: { only: /^rmdir #3\/same$/, samples: 40, everySecond: 1, secondMoments: 8, goOnOneIn: 1 },
   },
+  {
+    fault:
+      "the log told of the end of a large content that had no second name yet, and it was swept where it was made",
+    operations: [["create", "same"]],
+    shape: "in three segments",
+    large: true,
+    how: { only: /^write .*\.log$/, samples: 200, everySecond: 1000 },
+  },
 ];
 
 test.each(faults)(

@@ -10,6 +10,8 @@ interface Campaign {
   readonly kind: RunKind;
   readonly states: number;
   readonly granularityNs?: bigint;
+  readonly largeOneIn?: number;
+  readonly only?: RegExp;
 }
 
 const campaigns: readonly Campaign[] = [
@@ -21,6 +23,13 @@ const campaigns: readonly Campaign[] = [
     kind: "cuts",
     states: 5_000,
     granularityNs: 2n * second,
+  },
+  {
+    name: "power cuts while the log tells of contents that it does not hold",
+    kind: "cuts",
+    states: 5_000,
+    largeOneIn: 1,
+    only: /^write .*\.log$/,
   },
 ];
 
@@ -49,11 +58,21 @@ afterAll(() => void process.stdout.write(`\n${table()}\n`));
 describe("A storage on a disk that loses what is not flushed", () => {
   test.each(campaigns)(
     "keeps every commit whole or absent, and those it acknowledged, through $name",
-    async ({ name, kind, states, granularityNs }) => {
+    async ({ name, kind, states, granularityNs, largeOneIn, only }) => {
       process.umask(0o022);
       const tally = await runPower(
         kind,
-        { seed, states, exhaustiveUpTo: 2, samples: 5, everyMoment: 3, everySecond: 8, granularityNs },
+        {
+          seed,
+          states,
+          exhaustiveUpTo: 2,
+          samples: 5,
+          everyMoment: 3,
+          everySecond: 8,
+          granularityNs,
+          largeOneIn,
+          only,
+        },
         emptyTally(),
       );
       results.push([name, tally]);

@@ -124,6 +124,11 @@ async function enter(host: CommitHost, members: readonly Member[], flush: boolea
   if (entering.length === 0) return;
   try {
     if (host.log.isBroken) throw new HoldfastError("RECOVERY_PENDING");
+    // As with what is appended: an entry that a power cut leaves must find the large contents that it replaces.
+    await settlePreImages(
+      host,
+      entering.flatMap(({ entry }) => entry?.paths ?? []),
+    );
     await host.log.append(
       entering.map(({ entry, blobs }) => ({ entry: entry as CommitEntry, blobs: blobs ?? [] })),
     );
@@ -148,10 +153,6 @@ async function makeDurable(host: CommitHost, members: readonly Member[], flush: 
           "The log was removed from the state folder while it was in use; nothing was written. Close this workspace and open it again.",
       });
     for (const { entry } of members) for (const record of entry?.paths ?? []) assertPrepared(host, record);
-    await settlePreImages(
-      host,
-      members.flatMap(({ entry }) => entry?.paths ?? []),
-    );
   } catch (error) {
     await host.log.retract();
     throw error;

@@ -49,7 +49,7 @@ export async function linkPreImages(
   return moved;
 }
 
-/** The log does not hold the bytes of a large content: its second name must last before its first is taken. */
+/** The log does not hold the bytes of a large content: its second name must last before its first is taken, and before an entry tells so. */
 export async function settlePreImages(host: PublishHost, records: readonly PathRecord[]): Promise<void> {
   const isLarge = ({ before }: PathRecord) => (before?.length ?? 0) > inlineBytes;
   if (host.durable && records.some(isLarge))

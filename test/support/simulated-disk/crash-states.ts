@@ -33,16 +33,26 @@ export function* crashStates(disk: SimulatedDisk, options: CrashOptions): Genera
   const weighty = open.filter(({ change }) => !isNoise(change)).map(({ index }) => index);
   const noise = open.filter(({ change }) => isNoise(change)).map(({ index }) => index);
   const unflushed = [...disk.inodes.values()].filter(isUnflushed);
+  const logs = logFiles(disk);
   for (const { chosen, data } of choices(weighty, options)) {
     const applied = new Set([
       ...chosen,
-      ...noise.filter(() => data === "all" || (data === "some" && options.random.below(2) === 1)),
+      ...noise.filter(() => data === "all" || (data !== "none" && options.random.below(2) === 1)),
     ]);
-    yield cut(disk, applied, unflushed, data, options.random);
+    const isWhole = (ino: number) => data === "all" || (data === "log" && logs.has(ino));
+    yield cut(disk, applied, unflushed, (variants, ino) =>
+      isWhole(ino) ? variants.at(-1) : data === "none" ? variants[0] : options.random.pick(variants),
+    );
   }
 }
 
-type DataChoice = "none" | "some" | "all";
+function logFiles(disk: SimulatedDisk): ReadonlySet<number> {
+  const state = disk.find("/w")?.entries.get(".holdfast");
+  return new Set(state === undefined ? [] : disk.find(`#${state}/log`)?.entries.values());
+}
+
+/** How much of what is not flushed reached the platter; `log`: the log is ahead of what its entries tell of. */
+type DataChoice = "none" | "some" | "log" | "all";
 
 function* choices(
   weighty: readonly number[],
@@ -52,7 +62,7 @@ function* choices(
   if (count <= exhaustiveUpTo) {
     for (let mask = 0; mask < 2 ** count; mask++) {
       const chosen = weighty.filter((_, bit) => (mask & (1 << bit)) !== 0);
-      yield { chosen, data: "some" };
+      yield { chosen, data: random.pick(["some", "log"] as const) };
       if (mask === 0 || mask === 2 ** count - 1) {
         yield { chosen, data: "all" };
         yield { chosen, data: "none" };
@@ -68,7 +78,7 @@ function* choices(
     const chosen = weighty.filter((_, bit) =>
       kind === 0 ? bit !== one : kind === 1 ? bit === one : random.below(2) === 1,
     );
-    yield { chosen, data: random.pick(["some", "some", "all", "none"] as const) };
+    yield { chosen, data: random.pick(["some", "some", "log", "all", "none"] as const) };
   }
 }
 
@@ -81,8 +91,7 @@ function cut(
   disk: SimulatedDisk,
   applied: ReadonlySet<number>,
   unflushed: readonly Inode[],
-  data: DataChoice,
-  random: Random,
+  choose: (variants: readonly ContentVariant[], ino: number) => ContentVariant | undefined,
 ): CrashState {
   const names = new Map<number, Map<string, number>>();
   const namesIn = (folder: number) => {
@@ -103,13 +112,7 @@ function cut(
   left.now = disk.now + 60_000_000_000n;
   const contents = new Map<number, DurableContent>();
   for (const inode of unflushed) {
-    const variants = contentVariants(inode);
-    const [name, content] =
-      data === "all"
-        ? (variants.at(-1) ?? fail())
-        : data === "none"
-          ? (variants[0] ?? fail())
-          : random.pick(variants);
+    const [name, content] = choose(contentVariants(inode), inode.ino) ?? fail();
     contents.set(inode.ino, content);
     labels.push(`${inode.ino}=${name}`);
   }
@@ -153,8 +156,10 @@ function build(
   left.sync();
 }
 
+type ContentVariant = readonly [name: string, content: DurableContent];
+
 /** What a power cut may make of a file that is not flushed: nothing of what is new first, all of it last. */
-function contentVariants(inode: Inode): readonly (readonly [string, DurableContent])[] {
+function contentVariants(inode: Inode): readonly ContentVariant[] {
   const { bytes, durable, mode, mtimeNs, bornMode, bornNs } = inode;
   const length = bytes.byteLength;
   if (durable === undefined) {

@@ -47,13 +47,16 @@ export interface CampaignOptions extends CrashOptions {
   readonly enough?: ((tally: Tally) => boolean) | undefined;
 }
 
+/** Moments that are always looked at: answers, and when the log may be on the platter without what its entries tell of. */
+const telling = /^acknowledged$|^write .*\.log$/;
+
 /** Runs a plan, cuts it after each change, and looks at what is recovered. */
 export async function cutPlan(plan: PowerPlan, options: CampaignOptions, tally: Tally): Promise<void> {
   const recorded = await recordPlan(plan, options);
   for (const moment of inOrder(recorded.moments, options)) {
     if (options.enough?.(tally) === true) return;
     if (options.only?.test(moment.label) === false) continue;
-    if (moment.label !== "acknowledged" && options.random.below(options.everyMoment) > 0) continue;
+    if (!telling.test(moment.label) && options.random.below(options.everyMoment) > 0) continue;
     await cutMoment(recorded, moment, options, tally);
   }
 }

@@ -30,6 +30,8 @@ export interface RunOptions {
   /** Times of files are cut down to a multiple of this. */
   readonly granularityNs?: bigint | undefined;
   readonly skipsFlush?: CampaignOptions["skipsFlush"];
+  /** Looks at no other moments than those that are called so. */
+  readonly only?: RegExp | undefined;
   /** One plan in so many has contents that the log does not hold. Default: 16. */
   readonly largeOneIn?: number | undefined;
   /** Plans are of these shapes. Default: all. */
