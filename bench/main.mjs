@@ -21,6 +21,7 @@ const files = {
   "line-merge": [11],
   "patch-commit": [13],
   "tree-merge": [12],
+  transaction: [14, 16],
 };
 
 const { values } = parseArgs({
