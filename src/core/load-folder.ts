@@ -15,6 +15,8 @@ import type { ViewContext } from "./workspace-context.ts";
 export interface VersionedFile extends LoadedFile {
   /** What a commit expects. */
   readonly version: string;
+  /** The storage's stamp of it, where it gives one. */
+  readonly stamp?: string | undefined;
 }
 
 /** All files below a folder. */
@@ -37,10 +39,10 @@ export async function loadFile(
 ): Promise<VersionedFile | undefined> {
   const stored = await readStored(context, path, options);
   if (stored === undefined) return undefined;
-  const { kind, bytes, executable, version } = stored;
+  const { kind, bytes, executable, version, stamp } = stored;
   const names: Fingerprint = await fingerprintOf(context, bytes, timeSlice({ signal: options.signal }));
   options.kept?.offer(names.contentId, bytes);
-  const file = { kind, ...names, byteLength: bytes.byteLength, executable, version };
+  const file = { kind, ...names, byteLength: bytes.byteLength, executable, version, stamp };
   return options.keepBytes ? { ...file, bytes } : file;
 }
 

@@ -20,6 +20,8 @@ export interface DeltaSource {
   readonly contentOf: (contentId: string) => Uint8Array | undefined;
   /** Longest file that is looked through for lines. */
   readonly textBytes: number;
+  /** What is known already of the lines of a path that changes in its place; what is not is found out. */
+  readonly factsOf?: ((path: string) => LineFacts | undefined) | undefined;
 }
 
 /**
@@ -111,7 +113,8 @@ function* planPath(
 ): Steps<PlannedFile> {
   const { relies } = context.source;
   const compared = arrival === undefined ? before : stateOf(relies.get(arrival.path));
-  const facts = yield* factsOf(context, compared, after);
+  const known = arrival === undefined ? context.source.factsOf?.(path) : undefined;
+  const facts = known ?? (yield* factsOf(context, compared, after));
   if (after === undefined) return { path, operation: "deleted", ...facts };
   const content = contentOf(context, arrival?.path ?? path, after);
   invariant(content !== undefined, () => `The bytes that ${quotePath(path)} is to get are not at hand.`);

@@ -105,6 +105,7 @@ async function planOf(
     relies,
     contentOf: (contentId: string) => bytes.get(contentId),
     textBytes: limits.textBytes,
+    factsOf: (path: string) => steps.factsOf(path),
   };
   return await driveSteps(planDelta(steps.delta, source), timeSlice(options));
 }

@@ -44,7 +44,8 @@ export class OutsideChanges {
     if (!looksLike(stat, pin)) return false;
     if (stat.version !== undefined && stat.version === this.versionOf(path, pin)) return true;
     const known = this.#stamps.get(path);
-    if (stat.stamp !== undefined && known?.pin === pin && known.stamp === stat.stamp) return true;
+    const stamp = known?.pin === pin ? known.stamp : pin.stamp;
+    if (stat.stamp !== undefined && stat.stamp === stamp) return true;
     return await this.#readsLike(path, pin, stat, { signal });
   }
 

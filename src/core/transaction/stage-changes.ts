@@ -8,6 +8,7 @@ import type { TextFile } from "../../schema/read-results.ts";
 import type { Change, PlannedChange } from "../../tree/change.ts";
 import { isEmptyDelta } from "../../tree/delta.ts";
 import type { Plan } from "../../tree/plan.ts";
+import type { LineFacts } from "../../tree/plan-lines.ts";
 import type { WorkspacePath } from "../../tree/workspace-path.ts";
 import { describePlan } from "../describe-plan.ts";
 import { diffPlan, wantedDiff } from "../diff-plan.ts";
@@ -109,15 +110,15 @@ export class StageChanges implements ChangeTarget {
       readonly keyed: Omit<StepCall, "result"> | undefined;
     },
   ): Promise<Changed<ApplyResult>> {
-    const versionOf = (path: string) => loaded.file(path)?.version ?? null;
     rememberPlan(this.#transaction.parts.context.reads, plan, result.files);
     const { diff: _shown, ...recorded } = result;
     const call = keyed === undefined ? undefined : { ...keyed, result: recorded };
     const change = await stageStep(this.#transaction, stored, {
       delta: plan.delta,
-      pins: newPins(plan.relies, stored.steps.pins, versionOf),
+      pins: newPins(plan.relies, stored.steps.pins, (path) => loaded.file(path)),
       contents: contentsOfPlan(plan),
       call,
+      facts: factsOfPlan(plan),
     });
     return { change, result: () => result };
   }
@@ -182,4 +183,19 @@ export function contentsOfPlan({ files, delta, relies }: Plan): ReadonlyMap<stri
     if (bytes !== undefined && after !== undefined) contents.set(after.contentId, bytes);
   }
   return contents;
+}
+
+/** What a plan does to the lines of files that it changes in their place. */
+function factsOfPlan({ files }: Plan): ReadonlyMap<string, LineFacts> {
+  const facts = new Map<string, LineFacts>();
+  for (const { path, operation, changedRanges, lineShifts, additions, removals, totalLines } of files)
+    if (operation === "created" || operation === "modified" || operation === "deleted")
+      facts.set(path, {
+        changedRanges,
+        lineShifts,
+        additions,
+        removals,
+        ...(totalLines !== undefined && { totalLines }),
+      });
+  return facts;
 }

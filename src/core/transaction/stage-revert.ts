@@ -78,6 +78,9 @@ function stepOf(
   plan: CommittablePlan["plan"],
   versionOf: CommittablePlan["versionOf"],
 ) {
-  const pins = newPins(plan.relies, stored.steps.pins, versionOf);
+  const pins = newPins(plan.relies, stored.steps.pins, (path) => {
+    const version = versionOf(path);
+    return version === null ? undefined : { version };
+  });
   return { delta: plan.delta, pins, contents: contentsOfPlan(plan) };
 }

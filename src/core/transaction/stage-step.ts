@@ -23,6 +23,8 @@ export interface StepParts {
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** The call that made it, when that had an idempotency key. */
   readonly call?: StepCall | undefined;
+  /** What the step does to lines, where that is known. */
+  readonly facts?: StagedStep["facts"];
 }
 
 /**
@@ -47,6 +49,7 @@ export async function stageStep(
     labels: [],
     delta: parts.delta,
     pins: parts.pins,
+    facts: parts.facts,
   };
   const dropped = stored.steps.steps.slice(stored.steps.cursor).map(({ number }) => number);
   const put: StepToPut[] = [{ step, contents: rangesOf(transaction, step, kept.ranges), call: parts.call }];
@@ -106,12 +109,14 @@ function nameOf({ number, snapshotId, labels }: StagedStep): StepName {
 export function newPins(
   relies: ReadonlyMap<string, LoadedFile | undefined>,
   known: ReadonlyMap<string, Pin>,
-  versionOf: (path: string) => string | null,
+  loaded: (path: string) => { readonly version: string; readonly stamp?: string | undefined } | undefined,
 ): ReadonlyMap<string, Pin> {
   const pins = new Map<string, Pin>();
-  for (const [path, file] of relies)
-    if (!known.has(path))
-      pins.set(path, { state: stateOf(file), revision: file?.revision, version: versionOf(path) });
+  for (const [path, file] of relies) {
+    if (known.has(path)) continue;
+    const { version = null, stamp } = loaded(path) ?? {};
+    pins.set(path, { state: stateOf(file), revision: file?.revision, version, stamp });
+  }
   return pins;
 }
 

@@ -4,6 +4,7 @@ import { composeDeltas } from "../../tree/compose-deltas.ts";
 import type { Delta } from "../../tree/delta.ts";
 import { equalStates, type FileState } from "../../tree/file-state.ts";
 import { compareText } from "../../tree/path-parts.ts";
+import type { LineFacts } from "../../tree/plan-lines.ts";
 
 /** What a path was when a transaction first relied on it. */
 export interface Pin {
@@ -13,6 +14,8 @@ export interface Pin {
   readonly revision: string | undefined;
   /** The storage's token of it, which a commit expects; `null`: absent. */
   readonly version: string | null;
+  /** The stamp that it had when it was read; not kept in the storage. */
+  readonly stamp?: string | undefined;
 }
 
 /** One staged step. */
@@ -27,6 +30,8 @@ export interface StagedStep {
   readonly delta: Delta;
   /** Paths that the transaction relies on from this step on. */
   readonly pins: ReadonlyMap<string, Pin>;
+  /** What the step does to the lines of files that it changes in their place; not kept in the storage. */
+  readonly facts?: ReadonlyMap<string, LineFacts> | undefined;
 }
 
 /**
@@ -93,6 +98,12 @@ export class StagedSteps {
     return this.#changedPaths;
   }
 
+  /** What is known of the lines of a path that only one step changes; `undefined` elsewhere. */
+  factsOf(path: string): LineFacts | undefined {
+    const changing = this.counted.filter(({ delta }) => delta.changes.has(path));
+    return changing.length === 1 ? changing[0]?.facts?.get(path) : undefined;
+  }
+
   /** With a step more; those that were undone are dropped. */
   with(step: StagedStep): StagedSteps {
     return new StagedSteps(this.base, [...this.steps.slice(0, this.cursor), step], this.cursor + 1);
@@ -113,6 +124,7 @@ export class StagedSteps {
         ? oldest
         : {
             ...oldest,
+            facts: undefined,
             delta: composeDeltas(base.delta, oldest.delta),
             pins: new Map([...oldest.pins, ...base.pins]),
           };

@@ -5,6 +5,7 @@ import type { ContentPlace } from "../log/log-state.ts";
 import type { ChunkSource, StoredFile, StoredStat } from "../storage-adapter.ts";
 import { pieceBytes, readFully } from "./file-bytes.ts";
 import { isExecutable, type ReadHost, readContent, versionOf } from "./file-content.ts";
+import type { FileStatus } from "./file-system.ts";
 import { errorNumber, type FileSystem, type FoundName } from "./file-system.ts";
 import { patiently } from "./patiently.ts";
 import { readContentPlace } from "./read-content-place.ts";
@@ -31,9 +32,13 @@ function findToRead(host: FileReadHost, path: string): FoundName | undefined {
 export async function statFile(host: FileReadHost, path: string): Promise<StoredStat | undefined> {
   const found = await patiently(host.fileSystem, () => findToRead(host, path));
   if (found === undefined) return undefined;
-  const { size, mode, ino, mtimeNs } = found.status;
+  const { size, mode } = found.status;
   const kind = found.status.kind === "symlink" ? "symlink" : "file";
-  return { kind, byteLength: size, executable: isExecutable({ kind, mode }), stamp: `${ino}-${mtimeNs}` };
+  return { kind, byteLength: size, executable: isExecutable({ kind, mode }), stamp: stampOf(found.status) };
+}
+
+function stampOf({ ino, mtimeNs }: FileStatus): string {
+  return `${ino}-${mtimeNs}`;
 }
 
 /** Reads a file or the text of a link, unless it is longer than `maxBytes`. */
@@ -52,6 +57,7 @@ export async function readFile(
     byteLength: identity.length,
     executable: isExecutable(identity),
     version: versionOf(identity),
+    stamp: stampOf(content.status),
     bytes,
   };
 }
