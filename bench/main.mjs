@@ -20,6 +20,7 @@ const files = {
   "history-size": [10],
   "line-merge": [11],
   "patch-commit": [13],
+  revert: [15],
   "tree-merge": [12],
   transaction: [14, 16],
 };

@@ -9,6 +9,7 @@
 export type { EditableView, Updated } from "./core/editable-view.ts";
 export type { FileHistory } from "./core/file-history.ts";
 export type { FileView, ViewDiffOptions } from "./core/file-view.ts";
+export type { TransactionalView } from "./core/transactional-view.ts";
 export { Workspace } from "./core/workspace.ts";
 export type {
   IdempotencyOptions,
@@ -95,7 +96,10 @@ export type { RegionResolution, Resolution, Resolutions } from "./tree/resolutio
 
 // What happened.
 
+export type { PruneResult } from "./core/history-pruner.ts";
+export type { HistoryReport } from "./history/verify-history.ts";
 export type { Outcome, RecordedAnswer } from "./schema/outcome.ts";
+export type { Retention } from "./schema/retention.ts";
 export type { RevertOptions, RevertTarget } from "./schema/revert-options.ts";
 export type { RevertResult } from "./schema/revert-result.ts";
 export type {

@@ -50,7 +50,7 @@ async function findChangers(
       if (change === undefined || found.has(path)) continue;
       // What the library left is not what is there, so somebody else came after it.
       const isOurs = change.after?.contentId === now(path)?.contentId;
-      found.set(path, isOurs ? whose(entry, origin) : "outside");
+      found.set(path, isOurs && entry.cause !== "external" ? whose(entry, origin) : "outside");
     }
     seen += 1;
     if (found.size === paths.size || seen >= mostEntries) return found;

@@ -2,20 +2,27 @@ import { type CancelOptions, timeSlice } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { Idempotency, KeyClaim, KeyedBatchPart } from "../history/idempotency.ts";
+import type { RecordedStates } from "../history/recorded-states.ts";
 import { encodeRevisionEntry, type RecordedResult, type RevisionEntry } from "../history/revision-entry.ts";
 import type { RevisionLog } from "../history/revision-log.ts";
 import { formatWorkspaceRevision } from "../history/workspace-revision.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import type { RevisionCause } from "../schema/revision-info.ts";
-import type { CommitOutcome, Expectation } from "../storage/storage-adapter.ts";
+import type { CommitOutcome, Expectation, StorageBatch } from "../storage/storage-adapter.ts";
 import type { PlannedChange } from "../tree/change.ts";
+
+import { type Delta, isEmptyDelta } from "../tree/delta.ts";
 import type { Plan } from "../tree/plan.ts";
+
 import { quotePath } from "../tree/quote-path.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
 import type { HandleState } from "./describe-workspace.ts";
 import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
+
+import { externalBatch, findExternal } from "./external-changes.ts";
+
 import { KeptContents } from "./kept-contents.ts";
 import { loadView } from "./load-view.ts";
 import { makeBatch, type RecordChanges } from "./make-batch.ts";
@@ -77,6 +84,8 @@ export interface CommitterParts {
   readonly handle: HandleState;
   /** How stale changes are merged where that is asked for. */
   readonly mergePolicy: "content" | "path";
+  /** What the history last recorded at paths. */
+  readonly recorded: RecordedStates;
   /** Told of each commit that made a log entry. */
   readonly committed: (sequence: number) => void;
 }
@@ -154,13 +163,15 @@ export class Committer {
     place: QueuePlace,
     { plan, versionOf, records, recorded }: CommittablePlan & { readonly recorded: RecordedResult },
   ): Promise<TryResult> {
-    const { context, idempotency, committed } = this.#parts;
+    const { context, idempotency, queue } = this.#parts;
     const { options, keyed } = call;
+    const { signal } = options;
     const entry = await driveSteps(encodeRevisionEntry(this.#entry(call, plan, recorded)), timeSlice());
+    const external = await this.#externalBatch(plan, versionOf, { signal });
     const part =
       keyed === undefined
         ? undefined
-        : await idempotency.record(keyed.claim, keyed.argumentDigest, { signal: options.signal });
+        : await idempotency.record(keyed.claim, keyed.argumentDigest, { signal });
     const batch = makeBatch({
       id: context.ids("rev"),
       plan,
@@ -168,13 +179,43 @@ export class Committer {
       entry,
       records: [records, part].filter((some) => some !== undefined),
     });
-    const outcome = await settled(place.commit(batch, { signal: options.signal }), part);
+    // Both go to the storage together. What was found holds for both, or the commit is refused; its outcome is what is told.
+    const noted =
+      external &&
+      queue
+        .announce()
+        .commit(external.batch, { signal })
+        .then((outcome) => this.#note(outcome, external.delta))
+        .catch(() => undefined);
+    const outcome = await settled(place.commit(batch, { signal }), part).finally(() => noted);
     if (!outcome.committed) return { lost: lostExpectations(outcome) };
     rememberPlan(context.reads, plan, recorded.files);
-    if (batch.entry !== undefined) committed(outcome.sequence);
+    if (batch.entry !== undefined) this.#note(outcome, plan.delta);
     const workspaceRevision = formatWorkspaceRevision(outcome.sequence, outcome.hash);
     const warnings = [...recorded.warnings, ...(outcome.hardLinksBroken ?? []).map(hardLinkWarning)];
     return { result: { dryRun: false, ...recorded, idempotentReplay: false, workspaceRevision, warnings } };
+  }
+
+  /** Makes the batch that records what somebody changed past the library, of what the commit replaces; `undefined` where nobody did. */
+  async #externalBatch(
+    plan: Plan,
+    versionOf: CommittablePlan["versionOf"],
+    options: CancelOptions,
+  ): Promise<{ readonly batch: StorageBatch; readonly delta: Delta } | undefined> {
+    const { context, recorded } = this.#parts;
+    const delta = await findExternal(context, recorded, plan.delta, options);
+    if (isEmptyDelta(delta)) return undefined;
+    const found = (path: string) => {
+      const [file, version] = [plan.relies.get(path), versionOf(path)];
+      return file === undefined || version === null ? undefined : { ...file, version };
+    };
+    return { batch: await externalBatch(context, { delta, found }), delta };
+  }
+
+  #note(outcome: CommitOutcome, delta: Delta): void {
+    if (!outcome.committed) return;
+    this.#parts.recorded.add(outcome.sequence, delta);
+    this.#parts.committed(outcome.sequence);
   }
 
   async #show(

@@ -1,10 +1,16 @@
+import type { CancelOptions } from "../base/clock.ts";
+import type { HistoryReport } from "../history/verify-history.ts";
+import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
+import type { Retention } from "../schema/retention.ts";
 import type { RevertOptions, RevertTarget } from "../schema/revert-options.ts";
 import type { RevertResult } from "../schema/revert-result.ts";
 import type { EventOptions, HistoryOptions, RevisionInfo } from "../schema/revision-info.ts";
 import type { WorkspaceEvent } from "../schema/workspace-event.ts";
+import type { WorkspaceInfo } from "../schema/workspace-info.ts";
 import type { FileView } from "./file-view.ts";
+import type { PruneResult } from "./history-pruner.ts";
 
-/** What is known of how files came to be as they are, and how to go back there. */
+/** Where a workspace stands, what is known of how its files came to be as they are, and how to go back there. */
 export interface FileHistory {
   /**
    * Lists commits, the newest first.
@@ -44,4 +50,58 @@ export interface FileHistory {
    * @throws {@link HoldfastError} `INVALID_ARGUMENT`, `WORKSPACE_CLOSED`.
    */
   events(options?: EventOptions): AsyncIterable<WorkspaceEvent>;
+  /**
+   * Removes old revisions with the contents that only they name. What open work has pinned stays, what a kept idempotency key needs, and the newest
+   * revision. Files are not touched.
+   *
+   * @param retention - What to keep. Default: what the workspace was opened with.
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `MUTATION_DISABLED`, `INVALID_ARGUMENT`, `TARGET_BUSY` or `STORAGE_FAILED`; what was removed by then stays removed.
+   */
+  prune(retention?: Retention, options?: CancelOptions): Promise<PruneResult>;
+  /**
+   * Checks the history by itself: that it is one chain of hashes without gaps, back to the first revision or to the last one that was removed, that
+   * each revision can be read, and that the contents which it names are there and are what they were. Looks at no files.
+   *
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `STORAGE_FAILED` when the history cannot be read at all.
+   */
+  verifyHistory(options?: CancelOptions): Promise<HistoryReport>;
+  /**
+   * Tells what the workspace is and where it stands.
+   *
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `STORAGE_FAILED`.
+   */
+  info(options?: CancelOptions): Promise<WorkspaceInfo>;
+  /**
+   * Looks at the storage anew: at every file that a commit ever touched, and records in one `external` revision what others changed past the library.
+   * A handle that may only look records nothing.
+   *
+   * @param options - `signal`.
+   * @returns What the workspace is and where it stands then.
+   * @throws {@link HoldfastError} `TARGET_BUSY` when files change all the time, `STORAGE_FAILED`.
+   */
+  reload(options?: CancelOptions): Promise<WorkspaceInfo>;
+  /**
+   * Tells whether a call with an idempotency key took effect, and what it returned.
+   *
+   * @param idempotencyKey - The key.
+   * @param options - `signal`.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` or `STORAGE_FAILED`.
+   */
+  outcome(idempotencyKey: string, options?: CancelOptions): Promise<Outcome>;
+  /**
+   * Returns what the call with this key returned when it took effect before, whatever its arguments were, and else makes the call.
+   *
+   * @param idempotencyKey - The key.
+   * @param run - Makes the call; must hand on the options that it gets. Must not itself call `once` with the same key, for which it would wait for
+   * ever.
+   * @returns The call's result; with `idempotentReplay` when it was recorded before.
+   * @throws {@link HoldfastError} As the call.
+   */
+  once<T extends RecordedAnswer>(
+    idempotencyKey: string,
+    run: (options: { readonly idempotencyKey: string }) => Promise<T>,
+  ): Promise<T>;
 }

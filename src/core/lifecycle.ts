@@ -7,6 +7,9 @@ export class Lifecycle {
   #closing: Promise<void> | undefined;
   #inside = 0;
   #whenEmpty: (() => void) | undefined;
+  /** Work that waits until no call is inside, and what runs of it. */
+  readonly #behind: (() => Promise<void>)[] = [];
+  #running: Promise<void> = Promise.resolve();
 
   /** Runs a call; refuses it with `WORKSPACE_CLOSED` once closing has begun, and with the signal's reason when that has fired. */
   async run<T>(options: CancelOptions | undefined, work: () => Promise<T>): Promise<T> {
@@ -17,7 +20,10 @@ export class Lifecycle {
       return await work();
     } finally {
       this.#inside -= 1;
-      if (this.#inside === 0) this.#whenEmpty?.();
+      if (this.#inside === 0) {
+        this.#runBehind();
+        this.#whenEmpty?.();
+      }
     }
   }
 
@@ -34,6 +40,16 @@ export class Lifecycle {
     }
   }
 
+  /** Runs work behind the calls, once none is inside; closing waits for it, and begins what has not begun. */
+  whenIdle(work: () => Promise<void>): void {
+    this.#behind.push(work);
+    if (this.#inside === 0) this.#runBehind();
+  }
+
+  #runBehind(): void {
+    for (const work of this.#behind.splice(0)) this.#running = this.#running.then(work);
+  }
+
   /** Closes once: waits for the calls that are inside, then lets go of what the handle holds. */
   close(release: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(release);
@@ -45,6 +61,8 @@ export class Lifecycle {
       await new Promise<void>((resolve) => {
         this.#whenEmpty = resolve;
       });
+    this.#runBehind();
+    await this.#running;
     await release();
   }
 

@@ -1,8 +1,9 @@
-import { randomIds, systemClock } from "../base/clock.ts";
+import { type CancelOptions, randomIds, systemClock } from "../base/clock.ts";
 import { loadPortableHashing } from "../base/hashing.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import { type Limits, libraryLimits } from "../base/limits.ts";
 import { Idempotency } from "../history/idempotency.ts";
+import { RecordedStates } from "../history/recorded-states.ts";
 import { RevisionLog } from "../history/revision-log.ts";
 import type { LimitOverrides, OpenOptions, WorkspaceMode } from "../schema/open-options.ts";
 import type { RecoveryInfo } from "../schema/workspace-info.ts";
@@ -13,8 +14,11 @@ import { ChangeFiles } from "./change-files.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import { Committer } from "./committer.ts";
 import type { HandleState } from "./describe-workspace.ts";
+import { defaultRetention, HistoryPruner } from "./history-pruner.ts";
+import { Lifecycle } from "./lifecycle.ts";
 import { createWorkspaceRecord, readWorkspaceRecord, type WorkspaceRecord } from "./open-storage.ts";
 import { ReadCache } from "./read-cache.ts";
+import { recordExternal } from "./record-external.ts";
 import { RevertFiles } from "./revert-files.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 import { WorkspaceEvents } from "./workspace-events.ts";
@@ -32,6 +36,10 @@ export interface WorkspaceParts {
   readonly committer: Committer;
   readonly changeFiles: ChangeFiles;
   readonly revertFiles: RevertFiles;
+  readonly pruner: HistoryPruner;
+  readonly lifecycle: Lifecycle;
+  /** Records what others changed past the library. */
+  readonly recordExternal: (options: CancelOptions) => Promise<void>;
   readonly events: WorkspaceEvents;
   readonly mergePolicy: "content" | "path";
   readonly onConflictedRollback: "ready" | "outOfDate";
@@ -86,14 +94,33 @@ function assemble(
   const idempotency = new Idempotency({ storage, log, hashing, clock, maxKeys, maxAgeMs });
   const events = new WorkspaceEvents(log, newest);
   const queue = new CommitQueue(storage);
-  const committed = (sequence: number) => events.committed(sequence);
   const { mergePolicy = "content", onConflictedRollback = "ready" } = options;
-  const committer = new Committer({ context, log, idempotency, queue, handle, mergePolicy, committed });
+  const lifecycle = new Lifecycle();
+  const { retention = defaultRetention } = options;
+  const whenIdle = (work: () => Promise<void>) => lifecycle.whenIdle(work);
+  const pruner = new HistoryPruner({ context, idempotency, retention, whenIdle });
+  const committed = (sequence: number) => {
+    events.committed(sequence);
+    pruner.committed(sequence);
+  };
+  const recorded = new RecordedStates(storage, newest);
+  const committing = { context, log, idempotency, queue, handle, mergePolicy };
+  const committer = new Committer({ ...committing, recorded, committed });
   const order = new CallOrder();
   const changeFiles = new ChangeFiles({ context, order, committer, idempotency });
   const revertFiles = new RevertFiles({ context, log, order, committer, idempotency, mergePolicy });
+  const external = { context, log, queue, recorded, committed };
   const parts = { context, log, idempotency, order, committer, changeFiles, revertFiles, events };
-  return { ...parts, mergePolicy, onConflictedRollback, handle, watch: options.watch === true };
+  return {
+    ...parts,
+    mergePolicy,
+    onConflictedRollback,
+    pruner,
+    lifecycle,
+    recordExternal: (some: CancelOptions) => recordExternal(external, some),
+    handle,
+    watch: options.watch === true,
+  };
 }
 
 async function workspaceRecord(

@@ -143,5 +143,6 @@ function noticeFilter(paths: EventOptions["paths"]): (event: WorkspaceEvent) => 
 }
 
 function committedEvent(revision: LoggedRevision): WorkspaceEvent {
-  return { type: "committed", revision: describeRevision(revision) };
+  const type = revision.entry.cause === "external" ? "external" : "committed";
+  return { type, revision: describeRevision(revision) };
 }

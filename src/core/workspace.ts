@@ -1,11 +1,7 @@
 import type { CancelOptions } from "../base/clock.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
-import {
-  type ApplyOptions,
-  type EditOptions,
-  idempotencyKeySchema,
-  type UpdateOptions,
-} from "../schema/apply-options.ts";
+import type { HistoryReport } from "../history/verify-history.ts";
+import type { ApplyOptions, EditOptions, UpdateOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import { parseInput } from "../schema/check-input.ts";
 import type { CommitResult } from "../schema/commit-result.ts";
@@ -21,10 +17,10 @@ import type {
   TextFile,
   TextPage,
 } from "../schema/read-results.ts";
+import type { Retention } from "../schema/retention.ts";
 import type { RevertOptions, RevertTarget } from "../schema/revert-options.ts";
 import type { RevertResult } from "../schema/revert-result.ts";
 import type { EventOptions, HistoryOptions, RevisionInfo } from "../schema/revision-info.ts";
-import { cancelOptionsSchema } from "../schema/signal.ts";
 import {
   type RunTransactionOptions,
   runTransactionOptionsSchema,
@@ -37,19 +33,19 @@ import type { StorageAdapter } from "../storage/storage-adapter.ts";
 import type { Edit } from "../text/edit.ts";
 import type { Change } from "../tree/change.ts";
 import type { TreeDiff } from "../tree/tree-diff.ts";
-import { describeWorkspace } from "./describe-workspace.ts";
 import type { EditableView, Updated } from "./editable-view.ts";
 import { FileEditor } from "./file-editor.ts";
 import type { FileHistory } from "./file-history.ts";
 import { FileReader } from "./file-reader.ts";
 import type { FileView, ViewDiffOptions } from "./file-view.ts";
-import { Lifecycle } from "./lifecycle.ts";
+import type { PruneResult } from "./history-pruner.ts";
+import type { Lifecycle } from "./lifecycle.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { diffView, type PastViewParts } from "./past-view.ts";
-import { runRecorded } from "./run-recorded.ts";
 import type { Transaction } from "./transaction/transaction.ts";
 import { TransactionStore } from "./transaction/transaction-store.ts";
 import { Transactions } from "./transaction/transactions.ts";
+import type { TransactionalView } from "./transactional-view.ts";
 import { ViewPoints } from "./view-points.ts";
 import { WorkspaceHistory } from "./workspace-history.ts";
 
@@ -57,9 +53,9 @@ import { WorkspaceHistory } from "./workspace-history.ts";
  * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
  * in the order in which they were made; others run side by side. Several workspaces may be open on one storage.
  */
-export class Workspace implements EditableView, FileHistory, AsyncDisposable {
+export class Workspace implements EditableView, TransactionalView, FileHistory, AsyncDisposable {
   readonly #parts: WorkspaceParts;
-  readonly #lifecycle = new Lifecycle();
+  readonly #lifecycle: Lifecycle;
   readonly #reader: FileReader;
   readonly #editor: FileEditor;
   readonly #views: PastViewParts;
@@ -70,7 +66,8 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
-    const { context, changeFiles } = parts;
+    const { context, changeFiles, lifecycle } = parts;
+    this.#lifecycle = lifecycle;
     this.#reader = new FileReader({ lifecycle: this.#lifecycle, context: () => context });
     this.#views = { context, lifecycle: this.#lifecycle, points: new ViewPoints() };
     this.#views.points.add(this, {});
@@ -129,11 +126,12 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
 
   /** Waits for the calls that run, ends all events and lets go of the storage. Calls made from now on are refused; closing again does nothing. */
   close(): Promise<void> {
-    const { events, context } = this.#parts;
+    const { events, pruner, context } = this.#parts;
     return this.#lifecycle.close(async () => {
       this.#watching.abort();
       await this.transactions.settled();
       await events.close();
+      await pruner.close();
       await context.storage.close();
     });
   }
@@ -212,12 +210,7 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
     return await this.#editor.update(path, change, options);
   }
 
-  /**
-   * Begins a transaction: changes that are staged step by step, and committed together or not at all. Several may be open at once.
-   *
-   * @param options - `conflictScope`, `undoDepth`, `onCapacity`, `label`, `signal`.
-   * @throws {@link HoldfastError} `MUTATION_DISABLED`, `WORKSPACE_OUT_OF_DATE`, `STORAGE_FAILED`.
-   */
+  /** {@inheritDoc TransactionalView.beginTransaction} */
   async beginTransaction(options: TransactionOptions = {}): Promise<Transaction> {
     return await this.#lifecycle.run(options, async () => {
       const checked = parseInput(transactionOptionsSchema, options, "options");
@@ -225,16 +218,7 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
     });
   }
 
-  /**
-   * Runs a function in a transaction and commits what it staged; when it throws, or the commit is refused, everything is rolled back.
-   *
-   * @param run - Gets the transaction. Called again after a conflict with `onConflict: "rerun"`.
-   * @param options - As for `beginTransaction` and `commit`, `onConflict` and `attempts`. An idempotency key is bound to the options, not to the
-   * function: a repeat does not call it, and has no `value`.
-   * @returns What the function returned, and what the commit did.
-   * @throws {@link HoldfastError} `TRANSACTION_CONFLICTED`, `MERGE_CONFLICT` with `onConflict: "rebase"`, and as `commit`; and whatever the function
-   * throws.
-   */
+  /** {@inheritDoc TransactionalView.transaction} */
   async transaction<T>(
     run: (transaction: Transaction) => Promise<T>,
     options: RunTransactionOptions = {},
@@ -247,16 +231,9 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
     });
   }
 
-  /**
-   * Tells what the workspace is and where it stands.
-   *
-   * @param options - `signal`.
-   * @throws {@link HoldfastError} `STORAGE_FAILED`.
-   */
-  async info(options: CancelOptions = {}): Promise<WorkspaceInfo> {
-    return await this.#lifecycle.run(options, async () => {
-      return await describeWorkspace(this.#parts, parseInput(cancelOptionsSchema, options, "options"));
-    });
+  /** {@inheritDoc FileHistory.info} */
+  async info(options?: CancelOptions): Promise<WorkspaceInfo> {
+    return await this.#history.info(options);
   }
 
   /** {@inheritDoc FileHistory.history} */
@@ -264,43 +241,37 @@ export class Workspace implements EditableView, FileHistory, AsyncDisposable {
     return this.#history.history(options);
   }
 
+  /** {@inheritDoc FileHistory.prune} */
+  async prune(retention?: Retention, options?: CancelOptions): Promise<PruneResult> {
+    return await this.#history.prune(retention, options);
+  }
+
+  /** {@inheritDoc FileHistory.verifyHistory} */
+  async verifyHistory(options?: CancelOptions): Promise<HistoryReport> {
+    return await this.#history.verifyHistory(options);
+  }
+
+  /** {@inheritDoc FileHistory.reload} */
+  async reload(options?: CancelOptions): Promise<WorkspaceInfo> {
+    return await this.#history.reload(options);
+  }
+
   /** {@inheritDoc FileHistory.revert} */
   async revert(target: RevertTarget, options?: RevertOptions): Promise<RevertResult> {
     return await this.#history.revert(target, options);
   }
 
-  /**
-   * Tells whether a call with an idempotency key took effect, and what it returned.
-   *
-   * @param idempotencyKey - The key.
-   * @param options - `signal`.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` or `STORAGE_FAILED`.
-   */
-  async outcome(idempotencyKey: string, options: CancelOptions = {}): Promise<Outcome> {
-    return await this.#lifecycle.run(options, async () => {
-      const key = parseInput(idempotencyKeySchema, idempotencyKey, "idempotencyKey");
-      const { signal } = parseInput(cancelOptionsSchema, options, "options");
-      return await this.#parts.idempotency.outcome(key, { signal });
-    });
+  /** {@inheritDoc FileHistory.outcome} */
+  async outcome(idempotencyKey: string, options?: CancelOptions): Promise<Outcome> {
+    return await this.#history.outcome(idempotencyKey, options);
   }
 
-  /**
-   * Returns what the call with this key returned when it took effect before, whatever its arguments were, and else makes the call.
-   *
-   * @param idempotencyKey - The key.
-   * @param run - Makes the call; must hand on the options that it gets. Must not itself call `once` with the same key, for which it would wait for
-   * ever.
-   * @returns The call's result; with `idempotentReplay` when it was recorded before.
-   * @throws {@link HoldfastError} As the call.
-   */
+  /** {@inheritDoc FileHistory.once} */
   async once<T extends RecordedAnswer>(
     idempotencyKey: string,
     run: (options: { readonly idempotencyKey: string }) => Promise<T>,
   ): Promise<T> {
-    return await this.#lifecycle.run(undefined, async () => {
-      const key = parseInput(idempotencyKeySchema, idempotencyKey, "idempotencyKey");
-      return await runRecorded(this.#parts, key, run);
-    });
+    return await this.#history.once(idempotencyKey, run);
   }
 
   /** {@inheritDoc FileHistory.events} */

@@ -4,7 +4,7 @@ import { type Hashing, hashBytes } from "../base/hashing.ts";
 import { HoldfastError } from "../base/holdfast-error.ts";
 import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
 import type { Expectation, RecordPut, StorageAdapter } from "../storage/storage-adapter.ts";
-import { type KeyTime, KeyTimes, keyTimeRecord } from "./key-times.ts";
+import { type KeyTime, KeyTimes, keyTimeRecord, listKeys } from "./key-times.ts";
 import { revertResult } from "./revert-result.ts";
 import type { LoggedRevision, RevisionLog } from "./revision-log.ts";
 
@@ -50,6 +50,9 @@ export interface IdempotencyContext {
   readonly maxKeys: number;
   readonly maxAgeMs: number;
 }
+
+/** Keys that are looked at to tell which entries must stay. */
+const keysLookedAt = 64;
 
 /** The table of idempotency keys: a record for each kept key, whose result lies in the log. */
 export class Idempotency {
@@ -106,6 +109,21 @@ export class Idempotency {
       deleteRecords: dropped.filter((name) => name !== keyTimeRecord(own)),
       settle: (committed) => (committed ? this.#times.add(own) : this.#times.putBack(stale)),
     };
+  }
+
+  /** The oldest log entry that may hold the result of a key that is still kept; infinity when there is none. */
+  async oldestNeeded(options: CancelOptions): Promise<number> {
+    const { storage, clock, maxAgeMs } = this.#context;
+    let oldest = Number.POSITIVE_INFINITY;
+    let looked = 0;
+    // Keys are listed by time, which is nearly the order of the log: a few of the oldest tell where it must begin.
+    for await (const keyHash of listKeys(storage, clock.now() - maxAgeMs, options)) {
+      const stored = await storage.readRecord(recordName(keyHash), options);
+      if (stored !== undefined) oldest = Math.min(oldest, readKeyRecord(stored.bytes).after + 1);
+      looked += 1;
+      if (looked >= keysLookedAt) break;
+    }
+    return oldest;
   }
 
   /** Tells what became of a key. */

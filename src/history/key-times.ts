@@ -23,6 +23,17 @@ export function keyTimeRecord({ time, keyHash }: KeyTime): string {
   return `${prefix}${String(Math.max(0, time)).padStart(timeDigits, "0")}-${keyHash}`;
 }
 
+/** Lists the keys since a time, oldest first. */
+export async function* listKeys(
+  storage: StorageAdapter,
+  since: number,
+  options: CancelOptions,
+): AsyncGenerator<string, void, undefined> {
+  const after = `${prefix}${String(Math.max(0, since - 1)).padStart(timeDigits, "0")}~`;
+  for await (const name of storage.listRecords(prefix, { ...options, after }))
+    yield name.slice(prefix.length + timeDigits + 1);
+}
+
 /**
  * Knows which keys are kept, oldest first, so that each keyed commit can remove those that are too old or too many without reading their
  * records. What other handles keep is seen now and then: the bound on the number of keys is kept roughly, the one on their age exactly.

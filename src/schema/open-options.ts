@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { CancelOptions, Clock, IdSource } from "../base/clock.ts";
 import type { Limits } from "../base/limits.ts";
+import { type Retention, retentionSchema } from "./retention.ts";
 import { type RevisionAlgorithm, revisionAlgorithmSchema } from "./revision-algorithm.ts";
 import { signalSchema } from "./signal.ts";
 
@@ -30,6 +31,11 @@ export interface OpenOptions extends CancelOptions {
   readonly revisionAlgorithm?: RevisionAlgorithm | undefined;
   /** How long idempotency keys are kept. */
   readonly idempotency?: IdempotencyOptions | undefined;
+  /**
+   * How much of the past is kept; what is older is removed behind the calls, now and then. `false`: all. Default: the newest 10,000 revisions, and of
+   * those the ones of the last 30 days.
+   */
+  readonly retention?: Retention | false | undefined;
   /** How long to wait for another process that holds the storage, in milliseconds, before `LOCKED`. Default: 10,000. */
   readonly lockTimeoutMs?: number | undefined;
   /** Opens for inspection even when an interrupted commit waits, whose files may then be half old, half new. Default: false. */
@@ -75,6 +81,11 @@ export const openOptionsSchema = z.strictObject({
   limits: limitsSchema.optional(),
   revisionAlgorithm: revisionAlgorithmSchema.optional(),
   idempotency: z.strictObject({ maxKeys: bound, maxAgeMs: bound }).optional(),
+  retention: z
+    .union([retentionSchema, z.literal(false)], {
+      error: 'must be false, or an object of "maxRevisions", "maxAgeMs" and "maxBytes"',
+    })
+    .optional(),
   lockTimeoutMs: z.int().min(0).optional(),
   allowPending: z.boolean().optional(),
   names: z.enum(["portable", "posix"]).optional(),

@@ -27,6 +27,8 @@ export interface RevisionInfo {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The call's idempotency key. */
   readonly idempotencyKey?: string;
+  /** There when it found changes from outside, and the bytes that it found are not known any more. */
+  readonly bytes?: "unknown";
   /** The changed paths, sorted; the first 1,000. */
   readonly paths: readonly string[];
   /** How many paths changed. */

@@ -3,8 +3,8 @@ import type { RevisionInfo } from "./revision-info.ts";
 /** What happened in a workspace. */
 export type WorkspaceEvent =
   | {
-      /** A commit, by whichever handle. */
-      readonly type: "committed";
+      /** A commit, by whichever handle; `external`: a change past the library was found, and recorded. */
+      readonly type: "committed" | "external";
       /** What it made. */
       readonly revision: RevisionInfo;
     }
