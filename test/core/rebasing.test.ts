@@ -317,3 +317,31 @@ describe("other stale changes", () => {
     expect(storage.toJSON()["a"]).toBe(lines({ 2: "two", 8: "mine" }));
   });
 });
+
+describe("in a transaction", () => {
+  test("a stale change is staged on what the transaction has, and a conflict stages nothing", async () => {
+    await using opened = await testWorkspace({ a: lines() });
+    const { workspace, storage } = opened;
+    const transaction = await workspace.beginTransaction();
+    const { revision } = await transaction.read("a");
+    await transaction.edit("a", replace(2, "first"), { revision });
+    const staged = await transaction.edit("a", replace(8, "second"), { revision, ...rebase });
+    expect(staged.files).toMatchObject([{ path: "a", rebased: true, changedRanges: [{ startLine: 8 }] }]);
+    const refused = await refusalOf(transaction.edit("a", replace(2, "third"), { revision, ...rebase }));
+    expect(refused).toMatchObject({ code: "MERGE_CONFLICT", written: "no" });
+    expect((await transaction.read("a")).text).toBe(lines({ 2: "first", 8: "second" }));
+    await transaction.commit();
+    expect(storage.toJSON()["a"]).toBe(lines({ 2: "first", 8: "second" }));
+  });
+
+  test("what an earlier step left is known as well", async () => {
+    await using opened = await testWorkspace({ a: lines() });
+    const transaction = await opened.workspace.beginTransaction();
+    const { files } = await transaction.update("a", (file) => file?.text.replace("line 2", "first"));
+    await transaction.update("a", (file) => file?.text.replace("line 4", "second"));
+    const revision = files[0]?.revision;
+    await transaction.edit("a", replace(8, "third"), { revision, ...rebase });
+    expect((await transaction.read("a")).text).toBe(lines({ 2: "first", 4: "second", 8: "third" }));
+    await transaction.rollback();
+  });
+});
