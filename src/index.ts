@@ -9,7 +9,6 @@
 export type { EditableView, Updated } from "./core/editable-view.ts";
 export type { FileHistory } from "./core/file-history.ts";
 export type { FileView, ViewDiffOptions } from "./core/file-view.ts";
-export type { TransactionalView } from "./core/transactional-view.ts";
 export { Workspace } from "./core/workspace.ts";
 export type {
   IdempotencyOptions,
@@ -22,9 +21,8 @@ export type { RecoveryInfo, WorkspaceInfo } from "./schema/workspace-info.ts";
 
 // Transactions.
 
-export type { TransactionRun } from "./core/transaction/run-transaction.ts";
-export { Transaction } from "./core/transaction/transaction.ts";
-export { Transactions } from "./core/transaction/transactions.ts";
+export type { Transaction } from "./core/transaction/transaction.ts";
+export type { TransactionCollection, TransactionRun, TransactionSource } from "./core/transaction-source.ts";
 export type { CollectionOptions } from "./schema/collection-options.ts";
 export type { CommitResult } from "./schema/commit-result.ts";
 export type { ExpectedSnapshot, Snapshot, SnapshotOptions } from "./schema/snapshot.ts";

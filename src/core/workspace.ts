@@ -4,7 +4,6 @@ import type { HistoryReport } from "../history/verify-history.ts";
 import type { ApplyOptions, EditOptions, UpdateOptions } from "../schema/apply-options.ts";
 import type { ApplyResult } from "../schema/apply-result.ts";
 import { parseInput } from "../schema/check-input.ts";
-import type { CommitResult } from "../schema/commit-result.ts";
 import type { ListOptions, SearchOptions } from "../schema/list-options.ts";
 import { type OpenOptions, openOptionsSchema, type WorkspaceMode } from "../schema/open-options.ts";
 import type { Outcome, RecordedAnswer } from "../schema/outcome.ts";
@@ -21,12 +20,7 @@ import type { Retention } from "../schema/retention.ts";
 import type { RevertOptions, RevertTarget } from "../schema/revert-options.ts";
 import type { RevertResult } from "../schema/revert-result.ts";
 import type { EventOptions, HistoryOptions, RevisionInfo } from "../schema/revision-info.ts";
-import {
-  type RunTransactionOptions,
-  runTransactionOptionsSchema,
-  type TransactionOptions,
-  transactionOptionsSchema,
-} from "../schema/transaction-options.ts";
+import type { RunTransactionOptions, TransactionOptions } from "../schema/transaction-options.ts";
 import type { WorkspaceEvent } from "../schema/workspace-event.ts";
 import type { WorkspaceInfo } from "../schema/workspace-info.ts";
 import type { StorageAdapter } from "../storage/storage-adapter.ts";
@@ -43,26 +37,23 @@ import type { Lifecycle } from "./lifecycle.ts";
 import { openWorkspace, type WorkspaceParts } from "./open-workspace.ts";
 import { diffView, type PastViewParts } from "./past-view.ts";
 import type { Transaction } from "./transaction/transaction.ts";
-import { TransactionStore } from "./transaction/transaction-store.ts";
-import { Transactions } from "./transaction/transactions.ts";
-import type { TransactionalView } from "./transactional-view.ts";
+import type { TransactionCollection, TransactionRun, TransactionSource } from "./transaction-source.ts";
 import { ViewPoints } from "./view-points.ts";
 import { WorkspaceHistory } from "./workspace-history.ts";
+import { WorkspaceTransactions } from "./workspace-transactions.ts";
 
 /**
  * Files that many writers can change at the same time without losing anybody's work. Calls that share a path, a folder or an idempotency key run
  * in the order in which they were made; others run side by side. Several workspaces may be open on one storage.
  */
-export class Workspace implements EditableView, TransactionalView, FileHistory, AsyncDisposable {
+export class Workspace implements EditableView, FileHistory, TransactionSource, AsyncDisposable {
   readonly #parts: WorkspaceParts;
   readonly #lifecycle: Lifecycle;
   readonly #reader: FileReader;
   readonly #editor: FileEditor;
   readonly #views: PastViewParts;
   readonly #history: WorkspaceHistory;
-  readonly #watching = new AbortController();
-  /** Its transactions, those of other handles and earlier processes included. */
-  readonly transactions: Transactions;
+  readonly #transactions: WorkspaceTransactions;
 
   private constructor(parts: WorkspaceParts) {
     this.#parts = parts;
@@ -81,18 +72,7 @@ export class Workspace implements EditableView, TransactionalView, FileHistory, 
       limits: context.limits,
       target: changeFiles,
     });
-    this.transactions = new Transactions({
-      ...parts,
-      lifecycle: this.#lifecycle,
-      store: new TransactionStore(context),
-      workspace: parts.handle,
-      tell: (type, transactionId, paths) => parts.events.notify({ type, transactionId, paths }),
-      conflictRolledBack: () => {
-        if (parts.onConflictedRollback === "outOfDate") parts.handle.isOutOfDate = true;
-      },
-    });
-    const { signal } = this.#watching;
-    if (parts.watch) context.storage.watch?.((paths) => this.transactions.notice(paths), { signal });
+    this.#transactions = new WorkspaceTransactions(parts, this.#lifecycle);
   }
 
   /**
@@ -128,8 +108,7 @@ export class Workspace implements EditableView, TransactionalView, FileHistory, 
   close(): Promise<void> {
     const { events, pruner, context } = this.#parts;
     return this.#lifecycle.close(async () => {
-      this.#watching.abort();
-      await this.transactions.settled();
+      await this.#transactions.close();
       await events.close();
       await pruner.close();
       await context.storage.close();
@@ -210,25 +189,22 @@ export class Workspace implements EditableView, TransactionalView, FileHistory, 
     return await this.#editor.update(path, change, options);
   }
 
-  /** {@inheritDoc TransactionalView.beginTransaction} */
-  async beginTransaction(options: TransactionOptions = {}): Promise<Transaction> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(transactionOptionsSchema, options, "options");
-      return await this.#begin(checked);
-    });
+  /** {@inheritDoc TransactionSource.beginTransaction} */
+  async beginTransaction(options?: TransactionOptions): Promise<Transaction> {
+    return await this.#transactions.beginTransaction(options);
   }
 
-  /** {@inheritDoc TransactionalView.transaction} */
+  /** {@inheritDoc TransactionSource.transaction} */
   async transaction<T>(
     run: (transaction: Transaction) => Promise<T>,
-    options: RunTransactionOptions = {},
-  ): Promise<{ readonly value: T; readonly commit: CommitResult }> {
-    return await this.#lifecycle.run(options, async () => {
-      const checked = parseInput(runTransactionOptionsSchema, options, "options");
-      if (typeof run !== "function")
-        throw new HoldfastError("INVALID_ARGUMENT", { message: `"run" must be a function.` });
-      return await this.transactions.run((some) => this.#begin(some), run, checked);
-    });
+    options?: RunTransactionOptions,
+  ): Promise<TransactionRun<T>> {
+    return await this.#transactions.transaction(run, options);
+  }
+
+  /** {@inheritDoc TransactionSource.transactions} */
+  get transactions(): TransactionCollection {
+    return this.#transactions.transactions;
   }
 
   /** {@inheritDoc FileHistory.info} */
@@ -277,12 +253,6 @@ export class Workspace implements EditableView, TransactionalView, FileHistory, 
   /** {@inheritDoc FileHistory.events} */
   events(options?: EventOptions): AsyncIterable<WorkspaceEvent> {
     return this.#history.events(options);
-  }
-
-  async #begin(options: TransactionOptions): Promise<Transaction> {
-    if (this.#parts.mode === "inspectionOnly") throw new HoldfastError("MUTATION_DISABLED");
-    if (this.#parts.handle.isOutOfDate) throw new HoldfastError("WORKSPACE_OUT_OF_DATE");
-    return await this.transactions.begin(options);
   }
 
   async #enter<T>(options: ApplyOptions, work: () => Promise<T>): Promise<T> {

@@ -7,13 +7,8 @@ import type {
   TransactionOptions,
 } from "../../schema/transaction-options.ts";
 import { quotePath } from "../../tree/quote-path.ts";
+import type { TransactionRun } from "../transaction-source.ts";
 import type { Transaction } from "./transaction.ts";
-
-/** What a function that ran in a transaction came to. */
-export interface TransactionRun<T> {
-  readonly value: T;
-  readonly commit: CommitResult;
-}
 
 /** How a transaction is begun and committed. */
 export interface RunParts {

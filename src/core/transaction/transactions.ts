@@ -16,43 +16,38 @@ import type { Committer, FoundKey } from "../committer.ts";
 import type { Lifecycle } from "../lifecycle.ts";
 import { runOnce } from "../run-once.ts";
 import { significantOptions } from "../significant-arguments.ts";
+import type { TransactionCollection, TransactionRun } from "../transaction-source.ts";
 import { commitTransaction } from "./commit-transaction.ts";
 import { OpenTransaction, type TransactionParts } from "./open-transaction.ts";
-import { runTransaction, type TransactionRun } from "./run-transaction.ts";
+import { runTransaction } from "./run-transaction.ts";
 import { StagedSteps } from "./staged-steps.ts";
 import { Transaction } from "./transaction.ts";
 import { type TransactionRecord, transactionPrefix } from "./transaction-record.ts";
+import { TransactionStore } from "./transaction-store.ts";
 
 /** Steps that can be undone, unless the caller says otherwise. */
 const defaultUndoDepth = 100;
 
 /** What the transactions of a workspace work with. */
-export interface TransactionsParts extends TransactionParts {
+export interface TransactionsParts extends Omit<TransactionParts, "store"> {
   readonly lifecycle: Lifecycle;
   readonly committer: Committer;
   readonly idempotency: Idempotency;
 }
 
 /** The transactions of a workspace, those of other handles and earlier processes included. */
-export class Transactions {
-  readonly #parts: TransactionsParts;
+export class Transactions implements TransactionCollection {
+  readonly #parts: TransactionsParts & TransactionParts;
   /** One for each id, so that all handles of this workspace see one state. */
   readonly #open = new Map<string, OpenTransaction>();
 
   #noticing: Promise<void> = Promise.resolve();
 
-  /** @internal */
   constructor(parts: TransactionsParts) {
-    this.#parts = parts;
+    this.#parts = { ...parts, store: new TransactionStore(parts.context) };
   }
 
-  /**
-   * Finds a transaction again, in whatever state it is.
-   *
-   * @param id - Its id.
-   * @param options - `signal`.
-   * @throws {@link HoldfastError} `TRANSACTION_NOT_FOUND` when there is none, or retention removed it.
-   */
+  /** {@inheritDoc TransactionCollection.get} */
   async get(id: string, options: CancelOptions = {}): Promise<Transaction> {
     return await this.#parts.lifecycle.run(options, async () => {
       const checked = parseInput(idSchema, id, "id");
@@ -61,11 +56,7 @@ export class Transactions {
     });
   }
 
-  /**
-   * Lists transactions by id.
-   *
-   * @param options - `state`, `after`, `limit`, `signal`.
-   */
+  /** {@inheritDoc TransactionCollection.list} */
   list(options: CollectionOptions<TransactionState> = {}): AsyncIterable<TransactionInfo> {
     const { context, lifecycle } = this.#parts;
     return lifecycle.iterate(options, () => {
@@ -92,8 +83,6 @@ export class Transactions {
 
   /**
    * Waits for what `notice` began.
-   *
-   * @internal
    */
   async settled(): Promise<void> {
     await this.#noticing;
@@ -167,8 +156,6 @@ export class Transactions {
 
   /**
    * Commits a transaction; the options have been checked.
-   *
-   * @internal
    */
   async commit(id: string, options: CommitOptions, keyed?: FoundKey): Promise<CommitResult> {
     const { context, order, committer, idempotency } = this.#parts;
@@ -199,8 +186,6 @@ export class Transactions {
 
   /**
    * Runs a function in a transaction as `Workspace.transaction` promises; the options have been checked.
-   *
-   * @internal
    */
   async run<T>(
     begin: (options: TransactionOptions) => Promise<Transaction>,
