@@ -22,6 +22,7 @@ export type { RecoveryInfo, WorkspaceInfo } from "./schema/workspace-info.ts";
 // Transactions.
 
 export type { Transaction } from "./core/transaction/transaction.ts";
+export type { TransactionControl } from "./core/transaction-control.ts";
 export type { TransactionCollection, TransactionRun, TransactionSource } from "./core/transaction-source.ts";
 export type { CollectionOptions } from "./schema/collection-options.ts";
 export type { CommitResult } from "./schema/commit-result.ts";

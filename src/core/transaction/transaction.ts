@@ -39,6 +39,7 @@ import { FileEditor } from "../file-editor.ts";
 import { FileReader } from "../file-reader.ts";
 import type { ViewDiffOptions } from "../file-view.ts";
 import type { Lifecycle } from "../lifecycle.ts";
+import type { TransactionControl } from "../transaction-control.ts";
 import { diffTransaction } from "./diff-transaction.ts";
 import { discardParts } from "./discard-parts.ts";
 import { moveSteps, moveToSavepoint, setSavepoint } from "./move-cursor.ts";
@@ -61,7 +62,7 @@ export interface TransactionHandleParts {
  * workspace sees nothing of it before the commit. When others change what it relies on, it is in conflict until it is rebased or rolled back. It
  * outlives the handle and the process: `workspace.transactions` finds it again.
  */
-export class Transaction implements EditableView, AsyncDisposable {
+export class Transaction implements EditableView, TransactionControl, AsyncDisposable {
   readonly #parts: TransactionHandleParts;
   readonly #reader: FileReader;
   readonly #editor: FileEditor;
@@ -151,11 +152,7 @@ export class Transaction implements EditableView, AsyncDisposable {
     return await this.#editor.update(path, change, options);
   }
 
-  /**
-   * Shows what a commit would change: what is staged, against what it began from. In conflict too, and after the end what was last known.
-   *
-   * @param options - `paths`, `contextLines`, `maxBytes`, `signal`.
-   */
+  /** {@inheritDoc TransactionControl.diff} */
   async diff(options: ViewDiffOptions = {}): Promise<TreeDiff> {
     return await this.#run(options, async () => {
       const checked = parseInput(viewDiffOptionsSchema, options, "options");
@@ -167,7 +164,7 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /** Tells where it stands and what can be done with it. Looks for changes of others first. */
+  /** {@inheritDoc TransactionControl.info} */
   async info(options: CancelOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       const { open } = this.#parts;
@@ -175,35 +172,17 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Takes the last steps back; they can be redone until something else is staged.
-   *
-   * @param steps - How many. Default: 1.
-   * @param options - `expectedSnapshot`, `signal`.
-   * @throws {@link HoldfastError} `TRANSACTION_HISTORY_UNAVAILABLE` when there are not so many: none is taken back then. `SNAPSHOT_MISMATCH`,
-   * `TRANSACTION_CONFLICTED`, `NO_ACTIVE_TRANSACTION`.
-   */
+  /** {@inheritDoc TransactionControl.undo} */
   async undo(steps = 1, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#move("undo", steps, options);
   }
 
-  /**
-   * Does steps again that were undone.
-   *
-   * @param steps - How many. Default: 1.
-   * @param options - `expectedSnapshot`, `signal`.
-   * @throws {@link HoldfastError} As `undo`.
-   */
+  /** {@inheritDoc TransactionControl.redo} */
   async redo(steps = 1, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#move("redo", steps, options);
   }
 
-  /**
-   * Gives the state of now a name that `undoTo` comes back to.
-   *
-   * @param label - The name. The same name again means the later state.
-   * @param options - `expectedSnapshot`, `signal`.
-   */
+  /** {@inheritDoc TransactionControl.savepoint} */
   async savepoint(label: string, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       const checked = parseInput(snapshotOptionsSchema, options, "options");
@@ -211,13 +190,7 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Undoes, or redoes, up to a savepoint.
-   *
-   * @param label - The name that `savepoint` gave.
-   * @param options - `expectedSnapshot`, `signal`.
-   * @throws {@link HoldfastError} `TRANSACTION_HISTORY_UNAVAILABLE` when no step has that name.
-   */
+  /** {@inheritDoc TransactionControl.undoTo} */
   async undoTo(label: string, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       const checked = parseInput(snapshotOptionsSchema, options, "options");
@@ -229,13 +202,7 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Takes parts of what is staged back out, as one step that can be undone.
-   *
-   * @param what - `paths`: files, folders or globs, both ends of a move together; `hunks`: ids of hunks that `diff` gave.
-   * @param options - `expectedSnapshot`, `signal`.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` for a hunk that is not staged.
-   */
+  /** {@inheritDoc TransactionControl.discard} */
   async discard(what: DiscardTarget, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       const checked = parseInput(snapshotOptionsSchema, options, "options");
@@ -243,14 +210,7 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Stages what takes past revisions back, so that it can be looked at, undone and committed with other changes.
-   *
-   * @param target - One revision, several, or all that a filter of the history finds.
-   * @param options - `paths`, `resolutions`, `includeDiff`, `expectedSnapshot`, `signal`.
-   * @returns What the step changes; `conflicts` when it does not go together with what came later, and then nothing is staged.
-   * @throws {@link HoldfastError} As `Workspace.revert`.
-   */
+  /** {@inheritDoc TransactionControl.revert} */
   async revert(target: RevertTarget, options: TransactionRevertOptions = {}): Promise<RevertResult> {
     return await this.#run(options, async () => {
       const checked = parseInput(transactionRevertOptionsSchema, options, "options");
@@ -258,37 +218,21 @@ export class Transaction implements EditableView, AsyncDisposable {
     });
   }
 
-  /**
-   * Puts what is staged onto what is there now, when it is in conflict: then it is active again, with one step on a new baseline. Where the two
-   * do not go together it stays in conflict and `conflicts` says why.
-   *
-   * @param options - `resolutions`: by the path of the conflict; `signal`.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` for resolutions that fit no conflict.
-   */
+  /** {@inheritDoc TransactionControl.rebase} */
   async rebase(options: RebaseOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       return await rebaseTransaction(this.#parts.open, parseInput(rebaseOptionsSchema, options, "options"));
     });
   }
 
-  /**
-   * Commits all that is staged, or nothing. With nothing staged it stays active.
-   *
-   * @param options - Who and why, `idempotencyKey`, `expectedSnapshot`, `includeDiff`, `signal`.
-   * @throws {@link HoldfastError} `TRANSACTION_CONFLICTED` when others changed what it relies on: nothing is written, and it can be rebased.
-   * `NO_ACTIVE_TRANSACTION`, `SNAPSHOT_MISMATCH`, `IDEMPOTENCY_KEY_REUSED`, `STORAGE_FAILED`.
-   */
+  /** {@inheritDoc TransactionControl.commit} */
   async commit(options: CommitOptions = {}): Promise<CommitResult> {
     return await this.#run(options, async () => {
       return await this.#parts.commit(parseInput(commitOptionsSchema, options, "options"));
     });
   }
 
-  /**
-   * Gives up what is staged; the workspace is as it was. What was staged stays readable with `diff` until retention removes it. Again: the same.
-   *
-   * @throws {@link HoldfastError} `NO_ACTIVE_TRANSACTION` when it was committed.
-   */
+  /** {@inheritDoc TransactionControl.rollback} */
   async rollback(options: CancelOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       return await rollBackTransaction(this.#parts.open, parseInput(cancelOptionsSchema, options, "options"));
