@@ -3,7 +3,6 @@ export type Feature =
   | "transactions"
   | "documents in parts"
   | "working copies and changesets"
-  | "undo and revert"
   | "rebase and merge"
   | "git storage"
   | "watching a storage"
@@ -30,21 +29,10 @@ export const waitingCases: readonly WaitingCase[] = [
   { number: 122, feature: "a run on Windows", tried: "a simulated one" },
   { number: 124, feature: "a run on Windows", tried: "a simulated one" },
   { number: 125, feature: "a run on Windows", tried: "a simulated one" },
-  { number: 130, feature: "undo and revert", tried: "everything but the undo of what was done" },
-  { number: 139, feature: "undo and revert", tried: "the taking back of what fails" },
-  { number: 140, feature: "undo and revert", tried: "the taking back of what fails" },
-  { number: 142, feature: "undo and revert" },
   { number: 143, feature: "git storage", tried: "a directory that git works in" },
-  { number: 145, feature: "undo and revert", tried: "the taking back of what fails" },
-  { number: 146, feature: "undo and revert", tried: "the taking back of what fails" },
   { number: 148, feature: "working copies and changesets", tried: "errors of looking" },
   { number: 149, feature: "working copies and changesets" },
   { number: 151, feature: "working copies and changesets" },
-  {
-    number: 152,
-    feature: "undo and revert",
-    tried: "pointers as bytes, and both forms of version control data",
-  },
   { number: 161, feature: "git storage" },
   { number: 163, feature: "git storage" },
   { number: 164, feature: "git storage", tried: "the bit on a disk" },
