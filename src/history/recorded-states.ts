@@ -7,6 +7,9 @@ import { decodeRevisionEntry } from "./revision-entry.ts";
 /** Entries from before the handle was opened that are looked through, all calls together: what paths older ones left is not known. */
 const mostLookedBack = 1000;
 
+/** Of those, what one call reads: a commit of files that none of them touched must not wait for all. */
+const mostPerCall = 32;
+
 /** Commits that came before earlier ones are known; with more of them, all is forgotten. */
 const mostAhead = 256;
 
@@ -71,11 +74,12 @@ export class RecordedStates {
     });
   }
 
-  /** Looks in older entries for paths, as far back as is looked. */
+  /** Looks in older entries for paths, a few entries at a time. */
   lookBack(paths: readonly string[], options: CancelOptions): Promise<void> {
     return this.#inTurn(async () => {
       const missing = new Set(paths.filter((path) => !this.#states.has(path)));
       if (missing.size === 0 || this.#looked >= mostLookedBack || this.#oldest <= 0) return;
+      const most = Math.min(mostLookedBack, this.#looked + mostPerCall);
       const reading = { ...options, from: this.#oldest, reverse: true };
       for await (const { sequence, bytes, undone } of this.#storage.readLog(reading)) {
         this.#oldest = sequence - 1;
@@ -85,7 +89,7 @@ export class RecordedStates {
             if (!this.#states.has(path)) this.#states.set(path, after);
             missing.delete(path);
           }
-        if (missing.size === 0 || this.#looked >= mostLookedBack) return;
+        if (missing.size === 0 || this.#looked >= most) return;
       }
       this.#oldest = 0;
     });

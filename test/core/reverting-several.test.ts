@@ -1,5 +1,6 @@
 import type { Workspace } from "holdfast";
 import { describe, expect, test } from "vitest";
+import { sameGround } from "../support/grounds/test-storage.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
 import { collect } from "../support/refusal.ts";
 
@@ -152,5 +153,21 @@ describe("reverting under later changes of the tree", () => {
       workspace.edit("a", { op: "replace_text", oldText: `line ${line}\n`, newText: `LINE ${line}\n` });
     await Promise.all([edit(10), workspace.revert(id), edit(20), edit(25)]);
     expect((await workspace.read("a")).text).toBe(lines(10, 20, 25));
+  });
+
+  test("is planned again when another handle was quicker, and loses nothing of it", async () => {
+    const { workspace, storage } = await testWorkspace({ a: lines() });
+    const other = await Workspace.open(sameGround(storage));
+    for (let round = 0; round < 4; round += 1) {
+      const id = await write(workspace, "a", lines(2));
+      const line = 20 + round;
+      await Promise.all([
+        workspace.revert(id),
+        other.edit("a", { op: "replace_text", oldText: `line ${line}\n`, newText: `LINE ${line}\n` }),
+      ]);
+      expect((await workspace.read("a")).text).toBe(lines(line));
+      await write(workspace, "a", lines());
+    }
+    await other.close();
   });
 });

@@ -59,12 +59,12 @@ test("older entries are read until the paths are found, each entry once", async 
   expect([recorded.get("a"), recorded.get("b"), given()]).toEqual([state(3), state(2), 4]);
 });
 
-test("no more than a thousand older entries are read, all calls together", async () => {
+test("each call reads no more than 32 older entries, and all together a thousand", async () => {
   const { storage, given } = logOf(Array.from({ length: 1500 }, (_, index) => leaving(`f${index}`, index)));
   const recorded = new RecordedStates(storage, 1500);
-  await recorded.lookBack(["f900"], {});
   await recorded.lookBack(["f1"], {});
-  await recorded.lookBack(["f2"], {});
+  expect([given(), recorded.has("f1468"), recorded.has("f1467")]).toEqual([32, true, false]);
+  for (let call = 0; call < 40; call += 1) await recorded.lookBack(["f1"], {});
   expect([given(), recorded.has("f500"), recorded.has("f499")]).toEqual([1000, true, false]);
 });
 
