@@ -1,4 +1,4 @@
-import type { Workspace } from "holdfast";
+import { Workspace } from "holdfast";
 import { describe, expect, test } from "vitest";
 import { sameGround } from "../support/grounds/test-storage.ts";
 import { testWorkspace } from "../support/grounds/test-workspace.ts";
