@@ -69,11 +69,6 @@ export class RevisionLog {
     }
   }
 
-  /** Lists commits that pass the filter, newest first. */
-  async *list(options: ListedRange): AsyncGenerator<RevisionInfo, void, undefined> {
-    for await (const revision of this.find(options)) yield describeRevision(revision);
-  }
-
   /** Finds commits that pass the filter, newest first. */
   async *find(options: ListedRange): AsyncGenerator<LoggedRevision, void, undefined> {
     const { signal, limit = Number.POSITIVE_INFINITY } = options;

@@ -8,7 +8,7 @@ import { type HistoryFilter, historyFilterSchema, workspaceRevisionSchema } from
 export type RevertTarget = string | readonly string[] | HistoryFilter;
 
 /** Options of `revert`. */
-export interface RevertOptions extends ApplyOptions {
+export interface RevertOptions extends Omit<ApplyOptions, "onStale"> {
   /** Only these paths: files, folders with all that is below them, or globs as in `list`. Default: all that the revisions changed. */
   readonly paths?: readonly string[] | undefined;
   /** How conflicts with later changes are resolved, by path. Default: they come back, and nothing is written. */
@@ -28,7 +28,7 @@ export const revertTargetSchema = z.union(
   },
 );
 
-export const revertOptionsSchema = applyOptionsSchema.extend({
+export const revertOptionsSchema = applyOptionsSchema.omit({ onStale: true }).extend({
   paths: z.array(z.string().min(1).max(4096)).min(1).max(1000).optional(),
   resolutions: resolutionsSchema.optional(),
 });

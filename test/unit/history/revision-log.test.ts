@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { runSteps } from "../../../src/base/steps.ts";
 import { encodeRevisionEntry, type RevisionEntry } from "../../../src/history/revision-entry.ts";
-import { RevisionLog } from "../../../src/history/revision-log.ts";
+import { describeRevision, RevisionLog } from "../../../src/history/revision-log.ts";
 import { MemoryStorage } from "../../../src/storage/memory/memory-storage.ts";
 import type { LogEntry, StorageAdapter } from "../../../src/storage/storage-adapter.ts";
 import { makeDelta } from "../../../src/tree/delta.ts";
@@ -50,7 +50,7 @@ function withUndone(...undone: number[]): RevisionLog {
 }
 
 const idsOf = async (options = {}) =>
-  (await collect(log.list(options))).map(({ id }) => Number(id.split("-")[0]?.slice(1)));
+  (await collect(log.find(options))).map(({ id }) => Number(id.split("-")[0]?.slice(1)));
 
 describe("an empty log", () => {
   test("stands at r0 and lists nothing", async () => {
@@ -87,7 +87,7 @@ describe("a log with commits", () => {
   });
 
   test("goes on after a revision and stops at one", async () => {
-    const [, third, second] = (await collect(log.list({}))).map(({ id }) => id);
+    const [, third, second] = (await collect(log.find({}))).map(({ id }) => id);
     expect(await idsOf({ after: third })).toEqual([2, 1]);
     expect(await idsOf({ since: second })).toEqual([4, 3]);
     expect(await idsOf({ after: third, limit: 1 })).toEqual([2]);
@@ -104,11 +104,11 @@ describe("a log with commits", () => {
     const undone = withUndone(4, 2);
     expect((await undone.head({})).sequence).toBe(3);
     expect((await collect(undone.read({}))).map(({ sequence }) => sequence)).toEqual([1, 3]);
-    expect(await collect(undone.list({}))).toHaveLength(2);
+    expect(await collect(undone.find({}))).toHaveLength(2);
   });
 
   const parentsOf = async (of: RevisionLog) =>
-    (await collect(of.list({}))).map(({ parent }) => parent?.split("-")[0]);
+    (await collect(of.find({}))).map(({ parent }) => parent?.split("-")[0]);
 
   test("names the commit before each, past those that were taken back, and r0 before the first", async () => {
     expect(await parentsOf(log)).toEqual(["r3", "r2", "r1", "r0"]);
@@ -117,7 +117,7 @@ describe("a log with commits", () => {
     for (const undone of [[], [2, 3], [1, 2]]) {
       const of = withUndone(...undone);
       const forward = await collect(of.readAfter({ sequence: 0 }, {}));
-      const back = (await collect(of.list({}))).reverse();
+      const back = (await collect(of.find({}))).reverse();
       expect(forward.map(({ id, parent }) => [id, parent])).toEqual(
         back.map(({ id, parent }) => [id, parent]),
       );
@@ -134,7 +134,7 @@ describe("a log with commits", () => {
   });
 
   test("tells of each commit who, where and how many paths", async () => {
-    const [newest] = await collect(log.list({ path: "b" }));
+    const [newest] = (await collect(log.find({ path: "b" }))).map(describeRevision);
     expect(newest).toEqual({
       id: expect.stringMatching(/^r2-[0-9a-f]{16}$/),
       parent: expect.stringMatching(/^r1-[0-9a-f]{16}$/),
@@ -149,7 +149,7 @@ describe("a log with commits", () => {
 
   test("names at most a thousand paths of a commit and counts all", async () => {
     await append(entryOf(Array.from({ length: 1500 }, (_, index) => `f${index}`)));
-    const [newest] = await collect(log.list({ limit: 1 }));
+    const [newest] = (await collect(log.find({ limit: 1 }))).map(describeRevision);
     expect(newest?.paths).toHaveLength(1000);
     expect(newest?.pathCount).toBe(1500);
   });
