@@ -1,6 +1,3 @@
-import { sha256 as portableSha256 } from "@noble/hashes/sha2.js";
-import loadXxhash from "xxhash-wasm";
-
 /** One running hash. */
 export interface HashState {
   /** Adds bytes. */
@@ -40,9 +37,14 @@ function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-type Xxhash = Awaited<ReturnType<typeof loadXxhash>>;
+type Xxhash = import("xxhash-wasm").XXHashAPI;
 
 let loading: Promise<Xxhash> | undefined;
+
+async function loadXxhash(): Promise<Xxhash> {
+  const { default: load } = await import("xxhash-wasm");
+  return await load();
+}
 
 /** Loads the xxh64 function: WebAssembly, hence asynchronous, and the same for every caller. */
 export async function loadXxh64(): Promise<Hashing["xxh64"]> {
@@ -59,10 +61,11 @@ export async function loadXxh64(): Promise<Hashing["xxh64"]> {
 
 /** Loads hashing that runs wherever JavaScript and WebAssembly do. */
 export async function loadPortableHashing(): Promise<Hashing> {
+  const { sha256 } = await import("@noble/hashes/sha2.js");
   return {
     xxh64: await loadXxh64(),
     sha256: () => {
-      const state = portableSha256.create();
+      const state = sha256.create();
       return {
         update: (bytes) => void state.update(bytes),
         digest: () => toHex(state.digest()),

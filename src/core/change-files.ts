@@ -13,7 +13,6 @@ import { claimsOf } from "./claims.ts";
 import type { CommitRequest, Committer, TryResult } from "./committer.ts";
 import type { Updated } from "./editable-view.ts";
 import type { ChangeTarget } from "./file-editor.ts";
-import { readPatch } from "./read-patch.ts";
 import { runOnce } from "./run-once.ts";
 import { significantChanges, significantOptions } from "./significant-arguments.ts";
 import { readForUpdate, updateChange } from "./update-change.ts";
@@ -54,6 +53,7 @@ export class ChangeFiles implements ChangeTarget {
   /** Applies a patch: reads it to changes, which go the way of all others. */
   async applyPatch(patch: string, options: ApplyOptions): Promise<ApplyResult> {
     const args = () => ({ patch, options: significantOptions(options) });
+    const { readPatch } = await import("./read-patch.ts");
     const parsed = await readPatch(this.#context, patch, options);
     if (parsed.problems === undefined)
       return await this.#applyLocated("applyPatch", parsed.changes, { args, options });

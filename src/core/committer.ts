@@ -19,16 +19,14 @@ import { quotePath } from "../tree/quote-path.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";
 import type { HandleState } from "./describe-workspace.ts";
-import { diffPlan, type WantedDiff, wantedDiff } from "./diff-plan.ts";
-
 import { externalBatch, findExternal } from "./external-changes.ts";
-
 import { KeptContents } from "./kept-contents.ts";
 import { loadView } from "./load-view.ts";
 import { makeBatch, type RecordChanges } from "./make-batch.ts";
 import { planBatch } from "./plan-batch.ts";
 import { rememberPlan } from "./remember-plan.ts";
 import { refuseOtherSnapshot, workspaceSnapshot } from "./snapshot.ts";
+import { type WantedDiff, wantedDiff } from "./wanted-diff.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What was found where a call's idempotency key is recorded. */
@@ -225,6 +223,7 @@ export class Committer {
     options: CancelOptions,
   ): Promise<Pick<ApplyResult, "diff">> {
     if (wanted === undefined) return {};
+    const { diffPlan } = await import("./diff-plan.ts");
     return {
       diff: await driveSteps(diffPlan(this.#parts.context, plan, { ...wanted, kept }), timeSlice(options)),
     };

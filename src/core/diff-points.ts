@@ -9,12 +9,12 @@ import { equalStates, type FileState } from "../tree/file-state.ts";
 import { invertDelta } from "../tree/invert-delta.ts";
 import { type DiffSide, type PathPair, pairPaths } from "../tree/pair-paths.ts";
 import type { TreeDiff } from "../tree/tree-diff.ts";
-import type { WantedDiff } from "./diff-plan.ts";
 import { eachBounded } from "./each-bounded.ts";
 import { knownContent } from "./known-content.ts";
 import { loadFile } from "./load-folder.ts";
 import { PastFiles } from "./past-files.ts";
 import type { ViewPoint } from "./view-points.ts";
+import type { WantedDiff } from "./wanted-diff.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** Files whose contents are in memory at the same time. */

@@ -14,13 +14,13 @@ import type {
   TextPage,
 } from "../schema/read-results.ts";
 import type { TreeDiff } from "../tree/tree-diff.ts";
-import { wantedDiff } from "./diff-plan.ts";
 import { diffPoints } from "./diff-points.ts";
 import { FileReader } from "./file-reader.ts";
 import type { FileView, ViewDiffOptions } from "./file-view.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { PastFiles } from "./past-files.ts";
 import type { ViewPoint, ViewPoints } from "./view-points.ts";
+import { wantedDiff } from "./wanted-diff.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What a view of the past works with. */

@@ -13,7 +13,6 @@ import { isRevision } from "./fingerprint.ts";
 import type { KeptContents } from "./kept-contents.ts";
 import { loadFile } from "./load-folder.ts";
 import type { LoadedView } from "./load-view.ts";
-import { rebaseChanges } from "./rebase-changes.ts";
 import { tellSimilarPaths } from "./similar-problems.ts";
 import { type StaleGuards, staleGuards } from "./stale-guards.ts";
 import type { ViewContext } from "./workspace-context.ts";
@@ -57,13 +56,14 @@ async function planOrRebase(
   loaded: LoadedView,
 ): Promise<PlanResult> {
   const { signal, onStale } = options;
-  const planning = planOptions(context);
+  const planning = await planOptions(context, changes);
   const stale = onStale === "rebase" ? staleGuards(changes, loaded, planning.isRevision) : undefined;
   if (stale === undefined || stale.size === 0)
     return await driveSteps(planChanges(changes, loaded, planning), timeSlice({ signal }));
   const view = await withBytes(context, loaded, stale, { signal });
   const bases = await findBases(context, history, stale, { signal });
   const input = { changes, view, stale, bases, mergePolicy, planOptions: planning, kept };
+  const { rebaseChanges } = await import("./rebase-changes.ts");
   return await rebaseChanges(context, input, { signal });
 }
 
@@ -102,8 +102,10 @@ function tellUnavailable({ changes }: BatchRequest, problems: readonly Problem[]
   });
 }
 
-function planOptions(context: ViewContext): PlanOptions {
+async function planOptions(context: ViewContext, changes: readonly PlannedChange[]): Promise<PlanOptions> {
+  const hasPatch = changes.some(({ action }) => action === "patch");
   return {
+    planPatch: hasPatch ? (await import("../tree/plan-patch.ts")).planPatch : undefined,
     contentId: (bytes) => hashInSteps(context.hashing, "sha256", bytes),
     isRevision: (text) => isRevision(context, text),
     names: context.names,

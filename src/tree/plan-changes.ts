@@ -1,3 +1,4 @@
+import { invariant } from "../base/holdfast-error.ts";
 import type { Steps } from "../base/steps.ts";
 import { layOut } from "./batch-layout.ts";
 import type { PlannedChange } from "./change.ts";
@@ -16,7 +17,6 @@ import { planChmod, planEdit } from "./plan-edit.ts";
 import { hasWellFormedRevisions } from "./plan-guard.ts";
 import { checkLimits, checkWereRead } from "./plan-limits.ts";
 import { planMove } from "./plan-move.ts";
-import { planPatch } from "./plan-patch.ts";
 import { planAssert, planDelete } from "./plan-remove.ts";
 
 /**
@@ -91,8 +91,11 @@ function* planStep(context: PlanContext, { change, ...rest }: FileStep): Steps<S
       return yield* planWrite(context, { ...rest, change });
     case "edit":
       return yield* planEdit(context, { ...rest, change });
-    case "patch":
+    case "patch": {
+      const { planPatch } = context.options;
+      invariant(planPatch !== undefined, "a batch with patches is planned with what plans them");
       return yield* planPatch(context, { ...rest, change });
+    }
     case "delete":
       return yield* planDelete(context, { ...rest, change });
     case "move":

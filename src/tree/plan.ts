@@ -4,6 +4,7 @@ import type { ChangedRange, LineShift, PlanWarning } from "../text/edit-result.t
 import type { AppliedHunk } from "../text/patch/apply-hunks.ts";
 import type { Delta } from "./delta.ts";
 import type { FileState } from "./file-state.ts";
+import type { planPatch } from "./plan-patch.ts";
 
 /** A file of the view that a plan is made against. */
 export interface LoadedFile extends FileState {
@@ -43,6 +44,8 @@ export interface PlanOptions {
   readonly names: "portable" | "posix";
   /** Whether names that differ in case or Unicode form only are one file; such pairs are refused within a batch that creates one of them in any case. */
   readonly folds: boolean;
+  /** Plans changes by patches; a batch without them needs none, so that what reads patches is loaded only where there are some. */
+  readonly planPatch?: typeof planPatch | undefined;
   /** Bounds of the batch. */
   readonly limits: {
     readonly changes: number;

@@ -9,6 +9,7 @@ import { ancestorsOf, compareText } from "../../src/tree/path-parts.ts";
 import { pathsOfChanges } from "../../src/tree/paths-of-changes.ts";
 import type { LoadedFile, Plan, PlanOptions, PlanView } from "../../src/tree/plan.ts";
 import { planChanges } from "../../src/tree/plan-changes.ts";
+import { planPatch } from "../../src/tree/plan-patch.ts";
 
 /** A file as tests write it: text, bytes, or all of it. */
 export type ModelFile =
@@ -56,6 +57,7 @@ export function planOptions(
     isRevision: (text) => /^[0-9a-f]{16}$/.test(text),
     names: "portable",
     folds: false,
+    planPatch,
     ...changed,
     limits: { ...libraryLimits, ...changed.limits },
   };

@@ -3,7 +3,7 @@ import { driveSteps } from "../../base/steps.ts";
 import type { DiffOptions } from "../../schema/diff-options.ts";
 import { diffDelta } from "../../tree/diff-delta.ts";
 import type { TreeDiff } from "../../tree/tree-diff.ts";
-import { wantedDiff } from "../diff-plan.ts";
+import { wantedDiff } from "../wanted-diff.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 

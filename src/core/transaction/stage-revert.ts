@@ -8,10 +8,11 @@ import type { TransactionRevertOptions } from "../../schema/transaction-calls.ts
 import { isEmptyDelta } from "../../tree/delta.ts";
 import type { CommittablePlan } from "../committer.ts";
 import { describePlan } from "../describe-plan.ts";
-import { diffPlan, wantedDiff } from "../diff-plan.ts";
+import { diffPlan } from "../diff-plan.ts";
 import { pathsFilter } from "../path-filter.ts";
 import { planRevert } from "../plan-revert.ts";
 import { findTargets } from "../revert-files.ts";
+import { wantedDiff } from "../wanted-diff.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
 import { contentsOfPlan } from "./stage-changes.ts";
 import { newPins, stageStep } from "./stage-step.ts";
