@@ -36,7 +36,13 @@ export async function commitTransaction(
     const plan = await planOf(transaction, stored, { signal });
     const { steps, record, version } = stored;
     const endedAt = new Date(transaction.parts.context.clock.now()).toISOString();
+    const mergedPaths = record.mergedPaths.filter((path) => steps.delta.changes.has(path));
     const committed = { ...record, state: nextState(record.state, "committed"), endedAt };
+    const finishing = transaction.parts.store.finishing(
+      version,
+      committed,
+      transaction.expectedReads(stored),
+    );
     const tried = await committer.commitPlan(
       { operation: "commit", cause: "transaction", options: callOptions, keyed },
       {
@@ -45,13 +51,12 @@ export async function commitTransaction(
           const pin = steps.pins.get(path);
           return pin === undefined ? null : transaction.outside.versionOf(path, pin);
         },
-        remarks: { mergedPaths: record.mergedPaths },
-        records: transaction.parts.store.finishing(version, committed),
+        remarks: { mergedPaths },
+        records: finishing,
       },
     );
     if (tried.result === undefined) continue;
     const { dryRun: _never, alreadyApplied: _done, stagedIn: _in, ...result } = tried.result;
-    const { mergedPaths } = record;
     transaction.parts.tell("transactionUpdated", transaction.id, steps.changedPaths);
     return { committed: true, ...result, mergedPaths };
   }

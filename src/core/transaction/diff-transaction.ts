@@ -1,4 +1,5 @@
 import { type CancelOptions, timeSlice } from "../../base/clock.ts";
+import { HoldfastError } from "../../base/holdfast-error.ts";
 import { driveSteps } from "../../base/steps.ts";
 import type { DiffOptions } from "../../schema/diff-options.ts";
 import { diffDelta } from "../../tree/diff-delta.ts";
@@ -7,11 +8,19 @@ import { wantedDiff } from "../wanted-diff.ts";
 import type { OpenTransaction } from "./open-transaction.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 
-/** Shows what a transaction has staged, against what it began from. */
+/**
+ * Shows what a transaction has staged, against what it began from.
+ *
+ * @throws {@link HoldfastError} `INVALID_ARGUMENT` when it is to be compared with something else.
+ */
 export async function diffTransaction(
   transaction: OpenTransaction,
-  options: DiffOptions & CancelOptions,
+  { from, ...options }: DiffOptions & CancelOptions & { readonly from?: unknown },
 ): Promise<TreeDiff> {
+  if (from !== undefined)
+    throw new HoldfastError("INVALID_ARGUMENT", {
+      message: `A transaction is compared with what it began from; leave "from" out.`,
+    });
   const stored = await transaction.enter("diff", options);
   const { delta, pins } = stored.steps;
   const { signal, ...shown } = options;

@@ -5,7 +5,7 @@ import { quotePath } from "../../tree/quote-path.ts";
 import type { TransactionCall } from "../transaction-states.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
 import { withSteps } from "./stage-step.ts";
-import { StagedSteps } from "./staged-steps.ts";
+import { type StagedStep, StagedSteps } from "./staged-steps.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 
 /**
@@ -48,7 +48,7 @@ export async function moveToSavepoint(
   });
 }
 
-/** Names the state of now; the same label may name several. */
+/** Names the state of now. An earlier state with the same name keeps it for when this one is undone; states that were undone lose it. */
 export async function setSavepoint(
   transaction: OpenTransaction,
   label: string,
@@ -56,18 +56,27 @@ export async function setSavepoint(
 ): Promise<TransactionInfo> {
   return await transaction.change("savepoint", options, async (stored) => {
     const { record, steps } = stored;
-    const relabel = <T extends { readonly labels: readonly string[] }>(step: T): T => ({
+    const unlabel = (step: StagedStep): StagedStep => ({
       ...step,
-      labels: [...step.labels.filter((known) => known !== label), label],
+      labels: step.labels.filter((known) => known !== label),
     });
+    const relabel = (step: StagedStep): StagedStep => ({ ...step, labels: [...unlabel(step).labels, label] });
     if (steps.cursor > 0) {
-      const labelled = steps.steps.map((step, index) => (index === steps.cursor - 1 ? relabel(step) : step));
+      const labelled = steps.steps.map((step, index) => {
+        if (index === steps.cursor - 1) return relabel(step);
+        return index < steps.cursor ? step : unlabel(step);
+      });
       return written(transaction, stored, new StagedSteps(steps.base, labelled, steps.cursor));
     }
+    const undone = steps.steps.map(unlabel);
     if (steps.base !== undefined)
-      return written(transaction, stored, new StagedSteps(relabel(steps.base), steps.steps, 0));
+      return written(transaction, stored, new StagedSteps(relabel(steps.base), undone, 0));
     const baseLabels = [...record.baseLabels.filter((known) => known !== label), label];
-    return { change: { record: { ...record, baseLabels } }, result: (saved) => transaction.info(saved) };
+    return written(
+      transaction,
+      { ...stored, record: { ...record, baseLabels } },
+      new StagedSteps(undefined, undone, 0),
+    );
   });
 }
 

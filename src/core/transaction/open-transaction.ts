@@ -2,8 +2,10 @@ import { type CancelOptions, timeSlice } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Json } from "../../base/json.ts";
 import type { RevisionLog } from "../../history/revision-log.ts";
+import type { WorkspaceMode } from "../../schema/open-options.ts";
 import type { ExpectedSnapshot, Snapshot } from "../../schema/snapshot.ts";
 import type { TransactionInfo } from "../../schema/transaction-info.ts";
+import type { Expectation } from "../../storage/storage-adapter.ts";
 import type { Conflict } from "../../tree/conflict.ts";
 import type { FileState } from "../../tree/file-state.ts";
 import { isBelow } from "../../tree/path-parts.ts";
@@ -16,6 +18,7 @@ import { answerTo, nextState, type TransactionCall } from "../transaction-states
 import type { WorkspaceContext } from "../workspace-context.ts";
 import { OutsideChanges } from "./notice-changes.ts";
 import { ReadScope } from "./read-scope.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { StagedContents } from "./staged-contents.ts";
 import { readsKey, type TransactionRecord } from "./transaction-record.ts";
 import type { StoredTransaction, TransactionChange, TransactionStore } from "./transaction-store.ts";
@@ -26,6 +29,8 @@ export interface TransactionParts {
   readonly log: RevisionLog;
   readonly order: CallOrder;
   readonly store: TransactionStore;
+  /** One that is for inspection only notices what changed outside, and writes nothing. */
+  readonly mode: WorkspaceMode;
   /** Told when a transaction in conflict has been rolled back. */
   readonly conflictRolledBack: () => void;
   /** How a rebase merges what both sides changed. */
@@ -81,7 +86,7 @@ export class OpenTransaction {
     const stored = await this.#notice(await this.#refresh(options), options);
     const answer = answerTo(stored.record.state, call);
     if (answer === "allowed" || answer === "lastKnown" || answer === "sameOutcome") return stored;
-    throw this.#refusal(answer, stored.record);
+    throw refusalOf(answer, stored.record);
   }
 
   /** Says whether changes at some paths, or below them, may concern it. */
@@ -145,6 +150,7 @@ export class OpenTransaction {
         refuseOtherSnapshot(options.expectedSnapshot, this.snapshot(stored));
         const { change, result } = await work(stored);
         if (change === undefined) return await result(stored);
+        if (this.parts.mode === "inspectionOnly") throw new HoldfastError("MUTATION_DISABLED");
         signal?.throwIfAborted();
         const saved = await this.save(stored, change);
         if (saved !== undefined) return await result(saved);
@@ -165,15 +171,21 @@ export class OpenTransaction {
     if (change.forgetsReads === true) this.#reads.forget();
     const { record, steps = stored.steps } = change;
     const calls = new Map(stored.calls);
-    for (const { step, contents, call } of change.put ?? []) {
+    for (const { step, contents, calls: made } of change.put ?? []) {
       for (const range of contents) this.contents.add(range, change.contents?.get(range.contentId));
-      if (call !== undefined) calls.set(step.number, call);
+      calls.set(step.number, made);
     }
     for (const number of change.drop ?? []) calls.delete(number);
     const saved = { record, version, steps, calls };
     this.#stored = saved;
     this.parts.tell("transactionUpdated", this.id, steps.changedPaths);
     return saved;
+  }
+
+  /** What a commit expects of files that were only read, when conflicts are about those too. */
+  expectedReads({ record, steps }: StoredTransaction): readonly Expectation[] {
+    if (record.conflictScope !== "read") return [];
+    return this.#reads.expectations().filter(({ key }) => !steps.pins.has(key));
   }
 
   /** Keeps what a rebase found, to be told until the state changes. */
@@ -198,7 +210,8 @@ export class OpenTransaction {
   info(stored: StoredTransaction): TransactionInfo {
     const { record, steps, version } = stored;
     const { state, label, squashed, undoDepth, onCapacity, source } = record;
-    const isActive = state === "active";
+    const mayChange = this.parts.mode !== "inspectionOnly";
+    const isActive = mayChange && state === "active";
     const conflicts = this.#conflicts?.version === version ? this.#conflicts.conflicts : undefined;
     const hasRoom = onCapacity === "squash" || steps.cursor < undoDepth;
     return {
@@ -214,7 +227,7 @@ export class OpenTransaction {
       canUndo: isActive && steps.cursor > 0,
       canRedo: isActive && steps.cursor < steps.steps.length,
       canCommit: isActive && steps.changedPaths.length > 0,
-      canRollback: isActive || state === "conflicted",
+      canRollback: isActive || (mayChange && state === "conflicted"),
       snapshot: this.snapshot(stored),
       changedPaths: steps.changedPaths,
       ...(state === "conflicted" && { conflictPaths: record.conflictPaths }),
@@ -228,7 +241,7 @@ export class OpenTransaction {
     if (known !== undefined && (await store.versionOf(this.id, options)) === known.version) return known;
     const { ranges, ...stored } = await store.read(this.id, options);
     for (const range of ranges) this.contents.add(range);
-    if (known === undefined && stored.record.conflictScope === "read") await this.#readReads(options);
+    if (stored.record.conflictScope === "read") await this.#readReads(options);
     this.#stored = stored;
     return stored;
   }
@@ -246,6 +259,7 @@ export class OpenTransaction {
       if (conflictPaths === undefined) return current;
       const state = nextState(current.record.state, "changedOutside");
       const record: TransactionRecord = { ...current.record, state, conflictPaths };
+      if (this.parts.mode === "inspectionOnly") return { ...current, record };
       const version = await this.parts.store.save(current.version, { record }, {});
       if (version === undefined) {
         current = await this.#refresh(options);
@@ -273,20 +287,5 @@ export class OpenTransaction {
         for (const path of entry.delta.changes.keys()) changed.add(path);
       }
     return changed.size === 0 && !isElsewhere ? undefined : [...changed].sort();
-  }
-
-  #refusal(
-    code: "NO_ACTIVE_TRANSACTION" | "TRANSACTION_CONFLICTED",
-    record: TransactionRecord,
-  ): HoldfastError {
-    if (code === "NO_ACTIVE_TRANSACTION") {
-      const how = record.state === "committed" ? "committed" : "rolled back";
-      return new HoldfastError(code, { message: `Transaction ${quotePath(this.id)} has been ${how}.` });
-    }
-    const some = record.conflictPaths.slice(0, 3).map(quotePath).join(", ");
-    return new HoldfastError(code, {
-      message: `Others changed ${some === "" ? "the workspace" : some} since transaction ${quotePath(this.id)} relied on it.`,
-      details: { transactionId: this.id, paths: record.conflictPaths },
-    });
   }
 }

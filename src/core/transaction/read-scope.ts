@@ -2,7 +2,7 @@ import { utf8 } from "../../base/bytes.ts";
 import type { CancelOptions } from "../../base/clock.ts";
 import { type Hashing, hashBytes } from "../../base/hashing.ts";
 import type { Json } from "../../base/json.ts";
-import type { ListedFile, StoredFile, StoredStat } from "../../storage/storage-adapter.ts";
+import type { Expectation, ListedFile, StoredFile, StoredStat } from "../../storage/storage-adapter.ts";
 import type { StoredFiles } from "../../storage/stored-files.ts";
 import { eachBounded } from "../each-bounded.ts";
 
@@ -65,6 +65,13 @@ export class ReadScope {
       if (this.#digestOf(paths) !== digest) changed.push(under);
     }
     return changed.sort();
+  }
+
+  /** What holds of the files as long as none that was read has changed; what was only looked at is left out. */
+  expectations(): readonly Expectation[] {
+    return [...this.#paths]
+      .filter(([, seen]) => seen === null || !seen.startsWith(lookPrefix))
+      .map(([key, version]) => ({ space: "files", key, version }));
   }
 
   /** Gives what is remembered, as plain data. */

@@ -75,7 +75,12 @@ async function rebased(
   if (isEmptyDelta(merge.delta))
     return { change: { record: fresh.record, steps: fresh.steps, drop: old, forgetsReads: true }, result };
   const known = new Map([...(await wantedBytes(transaction, stored, merge.delta, { signal })), ...contents]);
-  const change = await stageStep(transaction, fresh, { delta: merge.delta, pins, contents: known });
+  const change = await stageStep(transaction, fresh, {
+    delta: merge.delta,
+    pins,
+    contents: known,
+    calls: stored.steps.counted.flatMap(({ number }) => stored.calls.get(number) ?? []),
+  });
   return { change: { ...change, drop: [...old, ...(change.drop ?? [])], forgetsReads: true }, result };
 }
 

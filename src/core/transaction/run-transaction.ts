@@ -30,7 +30,9 @@ export async function runTransaction<T>(
     try {
       const value = await run(transaction);
       const tries = onConflict === "rebase" ? left : 1;
-      return { value, commit: await commitRebased(parts, transaction, commitOptions, tries) };
+      const commit = await commitRebased(parts, transaction, commitOptions, tries);
+      if (!commit.committed) await rollBackQuietly(transaction);
+      return { value, commit };
     } catch (error) {
       await rollBackQuietly(transaction);
       const mayRunAgain = onConflict === "rerun" && left > 1 && isConflictOf(error, transaction);

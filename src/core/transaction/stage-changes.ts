@@ -20,6 +20,7 @@ import { planBatch } from "../plan-batch.ts";
 import { readPatch } from "../read-patch.ts";
 import { rememberPlan } from "../remember-plan.ts";
 import { significantChanges, significantOptions } from "../significant-arguments.ts";
+import { refuseOtherSnapshot } from "../snapshot.ts";
 import { readForUpdate, updateChange } from "../update-change.ts";
 import { wantedDiff } from "../wanted-diff.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
@@ -80,9 +81,10 @@ export class StageChanges implements ChangeTarget {
   ): Promise<ApplyResult> {
     const transaction = this.#transaction;
     const { options } = call;
-    return await transaction.change("apply", options, async (stored) => {
+    return await transaction.change("apply", { signal: options.signal }, async (stored) => {
       const keyed = await this.#lookUp(call, stored);
       if (keyed?.replay !== undefined) return { result: () => keyed.replay as ApplyResult };
+      refuseOtherSnapshot(options.expectedSnapshot, transaction.snapshot(stored));
       const changes = await changesFor(stored);
       const { signal } = options;
       const view = transaction.view(stored, { noted: false });
@@ -113,12 +115,11 @@ export class StageChanges implements ChangeTarget {
   ): Promise<Changed<ApplyResult>> {
     rememberPlan(this.#transaction.parts.context.reads, plan, result.files);
     const { diff: _shown, ...recorded } = result;
-    const call = keyed === undefined ? undefined : { ...keyed, result: recorded };
     const change = await stageStep(this.#transaction, stored, {
       delta: plan.delta,
       pins: newPins(plan.relies, stored.steps.pins, (path) => loaded.file(path)),
       contents: contentsOfPlan(plan),
-      call,
+      calls: keyed === undefined ? [] : [{ ...keyed, result: recorded }],
       facts: factsOfPlan(plan),
     });
     return { change, result: () => result };
@@ -163,8 +164,8 @@ export class StageChanges implements ChangeTarget {
     const keyHash = await driveSteps(argumentDigest(hashing, "key", key), pause);
     const digest = await driveSteps(argumentDigest(hashing, operation, args), pause);
     const known = steps.counted
-      .map(({ number }) => calls.get(number))
-      .find((call) => call?.keyHash === keyHash);
+      .flatMap(({ number }) => calls.get(number) ?? [])
+      .find((call) => call.keyHash === keyHash);
     if (known === undefined) return { keyHash, argumentDigest: digest };
     if (known.argumentDigest === digest)
       return { keyHash, argumentDigest: digest, replay: { ...known.result, idempotentReplay: true } };

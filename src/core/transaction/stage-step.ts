@@ -21,8 +21,8 @@ export interface StepParts {
   readonly pins: ReadonlyMap<string, Pin>;
   /** Bytes to keep with it, by content id: those that it brings, and those that it began from. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
-  /** The call that made it, when that had an idempotency key. */
-  readonly call?: StepCall | undefined;
+  /** The calls that it stands for, as far as they had idempotency keys. Default: none. */
+  readonly calls?: readonly StepCall[] | undefined;
   /** What the step does to lines, where that is known. */
   readonly facts?: StagedStep["facts"];
 }
@@ -52,16 +52,24 @@ export async function stageStep(
     facts: parts.facts,
   };
   const dropped = stored.steps.steps.slice(stored.steps.cursor).map(({ number }) => number);
-  const put: StepToPut[] = [{ step, contents: rangesOf(transaction, step, kept.ranges), call: parts.call }];
+  const put: StepToPut[] = [
+    { step, contents: rangesOf(transaction, step, kept.ranges), calls: parts.calls ?? [] },
+  ];
   let steps = stored.steps.with(step);
   let { squashed } = record;
+  let squashedCalls = callsOf(stored, steps.base);
   while (steps.cursor > record.undoDepth) {
     const { base } = steps;
+    squashedCalls = [...squashedCalls, ...callsOf(stored, steps.steps[0])];
     steps = steps.squashed();
     squashed += 1;
     if (steps.base === undefined) break;
     if (base !== undefined) dropped.push(base.number);
-    put.push({ step: steps.base, contents: rangesOf(transaction, steps.base, kept.ranges) });
+    put.push({
+      step: steps.base,
+      contents: rangesOf(transaction, steps.base, kept.ranges),
+      calls: squashedCalls,
+    });
   }
   return {
     record: withSteps({ ...record, squashed, staged: kept.staged, nextNumber: record.nextNumber + 1 }, steps),
@@ -71,6 +79,10 @@ export async function stageStep(
     append: kept.append,
     contents: parts.contents,
   };
+}
+
+function callsOf({ calls }: StoredTransaction, step: StagedStep | undefined): readonly StepCall[] {
+  return step === undefined ? [] : (calls.get(step.number) ?? []);
 }
 
 /** The places of all bytes that a step names, so that its record alone tells them. */

@@ -71,8 +71,8 @@ export interface StepCall {
 export interface StepRecord extends Pick<StagedStep, "delta" | "pins"> {
   /** The bytes that it brought. */
   readonly contents: readonly StoredRange[];
-  /** Left out when the call had no idempotency key. */
-  readonly call?: StepCall | undefined;
+  /** The calls that it stands for, as far as they had idempotency keys. */
+  readonly calls: readonly StepCall[];
 }
 
 const currentFormat = 1;
@@ -110,7 +110,7 @@ export function decodeTransaction(id: string, bytes: Uint8Array): TransactionRec
 }
 
 /** Gives the bytes of a step's record. */
-export function encodeStep({ delta, pins, contents, call }: StepRecord): Uint8Array {
+export function encodeStep({ delta, pins, contents, calls }: StepRecord): Uint8Array {
   return utf8(
     JSON.stringify({
       format: currentFormat,
@@ -122,7 +122,7 @@ export function encodeStep({ delta, pins, contents, call }: StepRecord): Uint8Ar
         version,
       ]),
       contents: contents.map(({ contentId, offset, byteLength }) => [contentId, offset, byteLength]),
-      ...(call !== undefined && { call }),
+      ...(calls.length > 0 && { calls }),
     }),
   );
 }
@@ -131,14 +131,14 @@ export function encodeStep({ delta, pins, contents, call }: StepRecord): Uint8Ar
 export function decodeStep(id: string, bytes: Uint8Array): StepRecord {
   const fields = parseRecord(id, bytes);
   const delta = deltaFromJson(fields["delta"] ?? null);
-  const { pins, contents, call } = fields;
+  const { pins, contents, calls = [] } = fields;
   if (fields["format"] !== currentFormat || delta === undefined) throw broken(id);
-  if (!Array.isArray(pins) || !Array.isArray(contents)) throw broken(id);
+  if (!Array.isArray(pins) || !Array.isArray(contents) || !Array.isArray(calls)) throw broken(id);
   return {
     delta,
     pins: new Map(pins.map((pin) => readPin(id, pin))),
     contents: contents.map((range) => readRange(id, range)),
-    ...(call !== undefined && { call: call as unknown as StepCall }),
+    calls: calls as unknown as readonly StepCall[],
   };
 }
 

@@ -2,7 +2,7 @@ import { utf8 } from "../../base/bytes.ts";
 import type { CancelOptions } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Json } from "../../base/json.ts";
-import type { ContentAppend, StorageBatch } from "../../storage/storage-adapter.ts";
+import type { ContentAppend, Expectation, StorageBatch } from "../../storage/storage-adapter.ts";
 import { quotePath } from "../../tree/quote-path.ts";
 import type { RecordChanges } from "../make-batch.ts";
 import type { WorkspaceContext } from "../workspace-context.ts";
@@ -27,8 +27,8 @@ export interface StoredTransaction {
   /** The version of its record. */
   readonly version: string;
   readonly steps: StagedSteps;
-  /** The calls that made the steps that had idempotency keys, by the number of the step. */
-  readonly calls: ReadonlyMap<number, StepCall>;
+  /** The calls that had idempotency keys, by the number of the step that they made or became a part of. */
+  readonly calls: ReadonlyMap<number, readonly StepCall[]>;
 }
 
 /** What a change of a transaction writes. */
@@ -55,8 +55,8 @@ export interface StepToPut {
   readonly step: StagedStep;
   /** Where the bytes lie that it brought. */
   readonly contents: readonly StoredRange[];
-  /** The call that made it, when that had an idempotency key. */
-  readonly call?: StepCall | undefined;
+  /** The calls that it stands for, as far as they had idempotency keys. */
+  readonly calls: readonly StepCall[];
 }
 
 /** Keeps transactions in the records of a storage. */
@@ -92,16 +92,16 @@ export class TransactionStore {
   ): Promise<StoredTransaction & { readonly ranges: readonly StoredRange[] }> {
     const { record, version } = await this.readRecord(id, options);
     const ranges: StoredRange[] = [];
-    const calls = new Map<number, StepCall>();
+    const calls = new Map<number, readonly StepCall[]>();
     const readStep = async (name: StepName): Promise<StagedStep> => {
       const stored = await this.#context.storage.readRecord(stepKey(id, name.number), options);
       if (stored === undefined)
         throw new HoldfastError("STORAGE_FAILED", {
           message: `The storage lost a step of transaction ${quotePath(id)}.`,
         });
-      const { delta, pins, contents, call } = decodeStep(id, stored.bytes);
+      const { delta, pins, contents, calls: made } = decodeStep(id, stored.bytes);
       ranges.push(...contents);
-      if (call !== undefined) calls.set(name.number, call);
+      calls.set(name.number, made);
       return { ...name, delta, pins };
     };
     const base = record.base === undefined ? undefined : await readStep(record.base);
@@ -129,10 +129,10 @@ export class TransactionStore {
   }
 
   /** What a commit of files writes and expects of a transaction that ends with it. */
-  finishing(version: string, record: TransactionRecord): RecordChanges {
+  finishing(version: string, record: TransactionRecord, reads: readonly Expectation[]): RecordChanges {
     const key = transactionKey(record.id);
     return {
-      expect: [{ space: "records", key, version }],
+      expect: [{ space: "records", key, version }, ...reads],
       putRecords: [{ key, bytes: encodeTransaction(record) }],
       deleteRecords: [],
     };
@@ -153,9 +153,9 @@ export class TransactionStore {
       appendContent: append === undefined ? [] : [append],
       putRecords: [
         { key, bytes: encodeTransaction(record) },
-        ...put.map(({ step, contents, call }) => ({
+        ...put.map(({ step, contents, calls }) => ({
           key: stepKey(record.id, step.number),
-          bytes: encodeStep({ delta: step.delta, pins: step.pins, contents, call }),
+          bytes: encodeStep({ delta: step.delta, pins: step.pins, contents, calls }),
         })),
         ...(reads === undefined || forgetsReads === true
           ? []

@@ -1,5 +1,4 @@
 import type { CancelOptions } from "../../base/clock.ts";
-import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { ApplyOptions, EditOptions, UpdateOptions } from "../../schema/apply-options.ts";
 import type { ApplyResult } from "../../schema/apply-result.ts";
 import { parseInput } from "../../schema/check-input.ts";
@@ -155,12 +154,7 @@ export class Transaction implements EditableView, TransactionControl, AsyncDispo
   /** {@inheritDoc TransactionControl.diff} */
   async diff(options: ViewDiffOptions = {}): Promise<TreeDiff> {
     return await this.#run(options, async () => {
-      const checked = parseInput(viewDiffOptionsSchema, options, "options");
-      if (checked.from !== undefined)
-        throw new HoldfastError("INVALID_ARGUMENT", {
-          message: `A transaction is compared with what it began from; leave "from" out.`,
-        });
-      return await diffTransaction(this.#parts.open, checked);
+      return await diffTransaction(this.#parts.open, parseInput(viewDiffOptionsSchema, options, "options"));
     });
   }
 
@@ -194,11 +188,8 @@ export class Transaction implements EditableView, TransactionControl, AsyncDispo
   async undoTo(label: string, options: SnapshotOptions = {}): Promise<TransactionInfo> {
     return await this.#run(options, async () => {
       const checked = parseInput(snapshotOptionsSchema, options, "options");
-      return await moveToSavepoint(
-        this.#parts.open,
-        parseInput(savepointLabelSchema, label, "label"),
-        checked,
-      );
+      const name = parseInput(savepointLabelSchema, label, "label");
+      return await moveToSavepoint(this.#parts.open, name, checked);
     });
   }
 

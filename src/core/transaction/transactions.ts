@@ -159,6 +159,7 @@ export class Transactions implements TransactionCollection {
    */
   async commit(id: string, options: CommitOptions, keyed?: FoundKey): Promise<CommitResult> {
     const { context, order, committer, idempotency } = this.#parts;
+    if (this.#parts.mode === "inspectionOnly") throw new HoldfastError("MUTATION_DISABLED");
     const { idempotencyKey, signal, expectedSnapshot: _guard, ...rest } = options;
     const open = this.#opened(id);
     const { steps } = await open.peek({ signal });
