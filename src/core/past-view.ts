@@ -14,7 +14,6 @@ import type {
   TextPage,
 } from "../schema/read-results.ts";
 import type { TreeDiff } from "../tree/tree-diff.ts";
-import { diffPoints } from "./diff-points.ts";
 import { FileReader } from "./file-reader.ts";
 import type { FileView, ViewDiffOptions } from "./file-view.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -104,6 +103,7 @@ export async function diffView(
     const wanted = wantedDiff(rest);
     if (to === undefined || wanted === undefined) throw new HoldfastError("INTERNAL");
     const start = await findPoint({ context, points }, from, { signal });
+    const { diffPoints } = await import("./diff-points.ts");
     return await diffPoints(context, { from: start, to }, wanted, { signal });
   });
 }

@@ -9,7 +9,7 @@ import { claimsOf } from "./claims.ts";
 import type { CommitCall, Committer } from "./committer.ts";
 import { parsePath } from "./parse-path.ts";
 import { pathsFilter } from "./path-filter.ts";
-import { planRevert, type RevertPlan } from "./plan-revert.ts";
+import type { RevertPlan } from "./plan-revert.ts";
 import { runOnce } from "./run-once.ts";
 import { significantOptions } from "./significant-arguments.ts";
 import { waitForNextTry } from "./wait-for-next-try.ts";
@@ -88,6 +88,7 @@ export class RevertFiles {
     const { committer, mergePolicy } = this.#parts;
     const { signal, resolutions } = options;
     const request = { revisions, wants, resolutions, mergePolicy };
+    const { planRevert } = await import("./plan-revert.ts");
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       if (attempt > 0) await waitForNextTry(attempt - 1, retryClock, { signal });
       const plan = await planRevert(this.#parts, request, { signal });

@@ -1,6 +1,6 @@
 import type { CancelOptions } from "../base/clock.ts";
 import { describeRevision, type LoggedRevision } from "../history/revision-log.ts";
-import { type HistoryReport, verifyHistory } from "../history/verify-history.ts";
+import type { HistoryReport } from "../history/verify-history.ts";
 import type { ApplyOptions } from "../schema/apply-options.ts";
 import { idempotencyKeySchema } from "../schema/apply-options.ts";
 import { parseInput } from "../schema/check-input.ts";
@@ -104,6 +104,7 @@ export class WorkspaceHistory implements FileHistory {
     return await views.lifecycle.run(options, async () => {
       const { signal } = parseInput(cancelOptionsSchema, options, "options");
       const { storage, hashing } = parts.context;
+      const { verifyHistory } = await import("../history/verify-history.ts");
       return await verifyHistory(storage, hashing, { signal });
     });
   }
