@@ -49,7 +49,7 @@ const calls: { readonly [Call in TransactionCall]: (scene: Scene) => Promise<unk
 
 /** Lets each event happen, or tries to. */
 const events: { readonly [Event in TransactionEvent]: (scene: Scene) => Promise<unknown> } = {
-  changedOutside: async ({ storage }) => storage.writeOutside("b", lines({ 2: "theirs" })),
+  changedOutside: async ({ storage }) => storage.writeOutside("b", lines({ 2: "theirs\nand more" })),
   rebased: calls.rebase,
   committed: calls.commit,
   rolledBack: calls.rollback,

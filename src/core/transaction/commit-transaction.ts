@@ -55,7 +55,10 @@ export async function commitTransaction(
         records: finishing,
       },
     );
-    if (tried.result === undefined) continue;
+    if (tried.result === undefined) {
+      transaction.outside.distrust();
+      continue;
+    }
     const { dryRun: _never, alreadyApplied: _done, stagedIn: _in, ...result } = tried.result;
     transaction.parts.tell("transactionUpdated", transaction.id, steps.changedPaths);
     return { committed: true, ...result, mergedPaths };

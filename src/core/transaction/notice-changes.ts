@@ -15,6 +15,7 @@ export class OutsideChanges {
   readonly #context: ViewContext;
   /** The stamp that a file had when its bytes were last found to be those of its pin. */
   readonly #stamps = new Map<string, { readonly pin: Pin; readonly stamp: string }>();
+  #trustsStamps = true;
   /** Newer versions of files whose state is that of their pin. */
   readonly #versions = new Map<string, { readonly pin: Pin; readonly version: string }>();
 
@@ -29,7 +30,13 @@ export class OutsideChanges {
     await eachBounded(paths, async (path) => {
       if (!(await this.#isUnchanged(path, pins.get(path) as Pin, options))) changed.push(path);
     });
+    this.#trustsStamps = true;
     return changed.sort();
+  }
+
+  /** Makes the next search read what only a hint says to be unchanged: the storage has found something to be changed. */
+  distrust(): void {
+    this.#trustsStamps = false;
   }
 
   /** The version that a commit is to expect of a path. */
@@ -45,7 +52,7 @@ export class OutsideChanges {
     if (stat.version !== undefined && stat.version === this.versionOf(path, pin)) return true;
     const known = this.#stamps.get(path);
     const stamp = known?.pin === pin ? known.stamp : pin.stamp;
-    if (stat.stamp !== undefined && stat.stamp === stamp) return true;
+    if (this.#trustsStamps && stat.stamp !== undefined && stat.stamp === stamp) return true;
     return await this.#readsLike(path, pin, stat, { signal });
   }
 
