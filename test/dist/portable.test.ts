@@ -4,8 +4,8 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
 import { repositoryRoot } from "../support/source-files.ts";
 
-/** What it has now, and a little: decision 0011 tells why it is more than the 60 KiB that are aimed at. */
-const budget = 80 * 1024;
+/** What it has now, and a little: decision 0011 tells why that is more than the 60 KiB that are aimed at. */
+const budgets = { first: 76 * 1024, all: 128 * 1024 };
 
 interface Bundle {
   readonly text: string;
@@ -33,9 +33,37 @@ async function bundleCore(external: readonly string[], format: "esm" | "iife" = 
   return { text: output.text, inputs: Object.keys(result.metafile.inputs) };
 }
 
-function sizes(bundle: Bundle): { readonly minified: number; readonly gzip: number } {
-  const bytes = new TextEncoder().encode(bundle.text);
-  return { minified: bytes.length, gzip: gzipSync(bytes, { level: 9 }).length };
+/** The files that a bundler which splits loads before anything is called: the entry, and all that it imports statically. */
+async function firstLoad(external: readonly string[]): Promise<readonly Uint8Array[]> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: repositoryRoot,
+    entryPoints: ["dist/index.js"],
+    outdir: "temp/first-load",
+    bundle: true,
+    splitting: true,
+    write: false,
+    minify: true,
+    metafile: true,
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    external: [...external],
+    logLevel: "silent",
+  });
+  const wanted = Object.keys(metafile.outputs).filter((name) =>
+    metafile.outputs[name]?.entryPoint?.endsWith("dist/index.js"),
+  );
+  for (const name of wanted)
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
+      if (kind === "import-statement" && metafile.outputs[path] !== undefined && !wanted.includes(path))
+        wanted.push(path);
+  return outputFiles
+    .filter(({ path }) => wanted.some((name) => path.endsWith(name)))
+    .map(({ contents }) => contents);
+}
+
+function gzipped(files: readonly Uint8Array[]): number {
+  return gzipSync(Buffer.concat(files), { level: 9 }).length;
 }
 
 describe("the entry holdfast in a browser", () => {
@@ -67,12 +95,12 @@ describe("the entry holdfast in a browser", () => {
     expect(whole.inputs.filter((input) => /dist\/(node|mcp|testing)\.js$/.test(input))).toEqual([]);
   });
 
-  test(`it stays within ${budget} bytes after gzip, zod apart`, () => {
-    const apart = sizes(withoutZod);
-    const together = sizes(whole);
-    console.log(`holdfast without zod: ${apart.minified} B minified, ${apart.gzip} B gzip`);
-    console.log(`holdfast with zod: ${together.minified} B minified, ${together.gzip} B gzip`);
-    expect(apart.gzip).toBeLessThanOrEqual(budget);
+  test("it stays within its bounds after gzip, zod apart: what is loaded at first, and all of it", async () => {
+    const first = gzipped(await firstLoad(["zod"]));
+    const all = gzipped([new TextEncoder().encode(withoutZod.text)]);
+    console.log(`holdfast without zod: ${first} B gzip at first, ${all} B in all`);
+    expect(first).toBeLessThanOrEqual(budgets.first);
+    expect(all).toBeLessThanOrEqual(budgets.all);
   });
 
   test("it edits files in a realm that has only what browsers have", async () => {
