@@ -1,6 +1,5 @@
 /** What a reported failure needs before the library can be tried with it. */
 export type Feature =
-  | "transactions"
   | "documents in parts"
   | "working copies and changesets"
   | "rebase and merge"
@@ -24,15 +23,14 @@ export const waitingCases: readonly WaitingCase[] = [
   { number: 7, feature: "documents in parts" },
   { number: 11, feature: "documents in parts" },
   { number: 85, feature: "documents in parts", tried: "the indentation" },
-  { number: 104, feature: "transactions", tried: "the refusal within one call" },
   { number: 107, feature: "watching a storage", tried: "the events of commits" },
   { number: 122, feature: "a run on Windows", tried: "a simulated one" },
   { number: 124, feature: "a run on Windows", tried: "a simulated one" },
   { number: 125, feature: "a run on Windows", tried: "a simulated one" },
   { number: 143, feature: "git storage", tried: "a directory that git works in" },
   { number: 148, feature: "working copies and changesets", tried: "errors of looking" },
-  { number: 149, feature: "working copies and changesets" },
-  { number: 151, feature: "working copies and changesets" },
+  { number: 149, feature: "working copies and changesets", tried: "transactions that nobody ended" },
+  { number: 151, feature: "working copies and changesets", tried: "results of commits" },
   { number: 161, feature: "git storage" },
   { number: 163, feature: "git storage" },
   { number: 164, feature: "git storage", tried: "the bit on a disk" },
