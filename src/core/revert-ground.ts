@@ -25,15 +25,18 @@ export interface RevertGround {
   besides(change: Delta, states: ReadonlyMap<string, FileState | undefined>): Besides;
 }
 
+/** Whether the file that stood at a path in this state, and was moved on, is the one that the change is about. */
+type Follows = (path: string, before: FileState | undefined) => boolean;
+
 /** Commits that are looked through for where a file has gone that is no longer there. */
 const mostFollowed = 1000;
 
-/** Reads what is now at the paths of a change, and what stands in its way. */
+/** Reads what is now at the paths of a change that was made on the files as these commits left them, and what stands in its way. */
 export async function revertGround(
   { context, log }: { readonly context: WorkspaceContext; readonly log: RevisionLog },
   whole: Delta,
-  revisions: readonly LoggedRevision[],
-  options: CancelOptions,
+  revisions: readonly Pick<LoggedRevision, "sequence">[],
+  options: CancelOptions & { readonly follows?: Follows | undefined },
 ): Promise<RevertGround> {
   const paths = [...whole.changes.keys()];
   let view = await viewOf(context, paths, options);
@@ -83,8 +86,8 @@ async function movesSince(
   log: RevisionLog,
   whole: Delta,
   view: LoadedView,
-  revisions: readonly LoggedRevision[],
-  { signal }: CancelOptions,
+  revisions: readonly Pick<LoggedRevision, "sequence">[],
+  { signal, follows = () => true }: CancelOptions & { readonly follows?: Follows | undefined },
 ): Promise<ReadonlyMap<string, string>> {
   const moved = new Map<string, string>();
   const gone = new Set<string>();
@@ -99,9 +102,11 @@ async function movesSince(
     if (later.length >= mostFollowed) break;
   }
   const composed = await driveSteps(composeAll(later), timeSlice({ signal }));
-  for (const [path, { origin, after }] of composed.changes)
-    if (origin?.kind === "moved" && after !== undefined && gone.has(origin.path) && !whole.changes.has(path))
-      moved.set(origin.path, path);
+  for (const [path, { origin, after }] of composed.changes) {
+    if (origin?.kind !== "moved" || after === undefined) continue;
+    if (!gone.has(origin.path) || whole.changes.has(path)) continue;
+    if (follows(origin.path, composed.changes.get(origin.path)?.before)) moved.set(origin.path, path);
+  }
   return moved;
 }
 

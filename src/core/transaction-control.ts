@@ -56,7 +56,8 @@ export interface TransactionControl {
    *
    * @param what - `paths`: files, folders or globs, both ends of a move together; `hunks`: ids of hunks that `diff` gave.
    * @param options - `expectedSnapshot`, `signal`.
-   * @throws {@link HoldfastError} `INVALID_ARGUMENT` for a hunk that is not staged.
+   * @throws {@link HoldfastError} `INVALID_ARGUMENT` for a hunk that is not staged; `ALREADY_EXISTS` when a file would come back to the place of one
+   * that stays staged, or of its folder.
    */
   discard(what: DiscardTarget, options?: SnapshotOptions): Promise<TransactionInfo>;
   /**

@@ -1,6 +1,6 @@
 import { timeSlice } from "../../base/clock.ts";
 import { hashBytes } from "../../base/hashing.ts";
-import { HoldfastError } from "../../base/holdfast-error.ts";
+import { HoldfastError, type Problem, throwProblems } from "../../base/holdfast-error.ts";
 import { driveSteps } from "../../base/steps.ts";
 import { defaultContextLines } from "../../schema/diff-options.ts";
 import type { SnapshotOptions } from "../../schema/snapshot.ts";
@@ -9,6 +9,8 @@ import type { TransactionInfo } from "../../schema/transaction-info.ts";
 import { type Delta, isEmptyDelta, makeDelta, type PathChange } from "../../tree/delta.ts";
 import { diffDelta } from "../../tree/diff-delta.ts";
 import type { FileState } from "../../tree/file-state.ts";
+import { pathKey } from "../../tree/path-key.ts";
+import { ancestorsOf } from "../../tree/path-parts.ts";
 import { quotePath } from "../../tree/quote-path.ts";
 import { reverseHunks } from "../../tree/reverse-hunks.ts";
 import type { FileDiff } from "../../tree/tree-diff.ts";
@@ -39,6 +41,7 @@ export async function discardParts(
         if (!entries.has(path)) entries.set(path, change);
     const delta = makeDelta(entries);
     if (isEmptyDelta(delta)) return { result: (same) => transaction.info(same) };
+    refuseClash(transaction, stored, delta);
     const change = await stageStep(transaction, stored, { delta, pins: new Map(), contents });
     return { change, result: (saved) => transaction.info(saved) };
   });
@@ -54,6 +57,35 @@ function wholePaths({ changes }: Delta, wants: (path: string) => boolean): Reado
     if (origin?.kind === "moved") paths.add(origin.path);
   }
   return paths;
+}
+
+/** A file that comes back may need the place of one that stays staged, or of its folder. */
+function refuseClash(
+  { parts: { context } }: OpenTransaction,
+  { steps }: StoredTransaction,
+  delta: Delta,
+): void {
+  const keyOf = context.files.capabilities.caseSensitive ? (path: string) => path : pathKey;
+  const states = new Map(steps.states);
+  for (const [path, { after }] of delta.changes) states.set(path, after);
+  const present = new Map<string, string>();
+  const problems: Problem[] = [];
+  const refuse = (path: string, other: string) => {
+    const message = `${quotePath(path)} and ${quotePath(other)} cannot both be there; discard what is staged for both.`;
+    problems.push({ code: "ALREADY_EXISTS", message, path });
+  };
+  for (const [path, state] of states) {
+    if (state === undefined) continue;
+    const other = present.get(keyOf(path));
+    if (other !== undefined) refuse(path, other);
+    present.set(keyOf(path), path);
+  }
+  for (const path of present.values())
+    for (const folder of ancestorsOf(path)) {
+      const other = present.get(keyOf(folder));
+      if (other !== undefined) refuse(path, other);
+    }
+  if (problems.length > 0) throwProblems(problems);
 }
 
 async function withoutHunks(

@@ -4,8 +4,10 @@ import type { StoredStat } from "../../storage/storage-adapter.ts";
 import { equalStates } from "../../tree/file-state.ts";
 import { eachBounded } from "../each-bounded.ts";
 import { loadFile } from "../load-folder.ts";
+import { Spellings } from "../spellings.ts";
 import type { ViewContext } from "../workspace-context.ts";
-import type { Pin } from "./staged-steps.ts";
+import { findObstacles } from "./obstacles.ts";
+import type { Pin, StagedSteps } from "./staged-steps.ts";
 
 /**
  * Notices which of the paths that a transaction relies on are no longer as they were. Looks at each, and reads those only whose look does not say
@@ -23,15 +25,17 @@ export class OutsideChanges {
     this.#context = context;
   }
 
-  /** Lists the paths that changed, sorted. */
-  async find(pins: ReadonlyMap<string, Pin>, options: CancelOptions): Promise<readonly string[]> {
-    const changed: string[] = [];
+  /** Lists the paths that changed, and those of files that stand where steps make new ones. */
+  async find(steps: StagedSteps, options: CancelOptions): Promise<ReadonlySet<string>> {
+    const { pins } = steps;
+    const changed = new Set<string>();
     const paths = [...pins.keys()];
     await eachBounded(paths, async (path) => {
-      if (!(await this.#isUnchanged(path, pins.get(path) as Pin, options))) changed.push(path);
+      if (!(await this.#isUnchanged(path, pins.get(path) as Pin, options))) changed.add(path);
     });
     this.#trustsStamps = true;
-    return changed.sort();
+    for (const path of await findObstacles(this.#context, steps, options)) changed.add(path);
+    return changed;
   }
 
   /** Makes the next search read what only a hint says to be unchanged: the storage has found something to be changed. */
@@ -47,13 +51,21 @@ export class OutsideChanges {
 
   async #isUnchanged(path: string, pin: Pin, { signal }: CancelOptions): Promise<boolean> {
     const stat = await this.#context.files.stat(path, { signal });
-    if (stat === undefined || pin.state === undefined) return stat === undefined && pin.state === undefined;
+    if (pin.state === undefined) return stat === undefined || (await this.#isOtherSpelling(path, { signal }));
+    if (stat === undefined) return false;
     if (!looksLike(stat, pin)) return false;
     if (stat.version !== undefined && stat.version === this.versionOf(path, pin)) return true;
     const known = this.#stamps.get(path);
     const stamp = known?.pin === pin ? known.stamp : pin.stamp;
     if (this.#trustsStamps && stat.stamp !== undefined && stat.stamp === stamp) return true;
     return await this.#readsLike(path, pin, stat, { signal });
+  }
+
+  /** Absence is of the exact spelling; what is there in another one is no change at this path. */
+  async #isOtherSpelling(path: string, options: CancelOptions): Promise<boolean> {
+    const { files } = this.#context;
+    if (files.capabilities.caseSensitive) return false;
+    return (await new Spellings(files).other(path, options)) !== undefined;
   }
 
   async #readsLike(path: string, pin: Pin, stat: StoredStat, { signal }: CancelOptions): Promise<boolean> {

@@ -164,11 +164,13 @@ export class OpenTransaction {
 
   /** Writes a change; `undefined` when another handle was quicker. */
   async save(stored: StoredTransaction, change: TransactionChange): Promise<StoredTransaction | undefined> {
+    const { notes } = this.#reads;
     const reads =
       stored.record.conflictScope === "read" && this.#reads.isNew ? this.#reads.toJson() : undefined;
     const version = await this.parts.store.save(stored.version, { reads, ...change }, {});
     if (version === undefined) return undefined;
     if (change.forgetsReads === true) this.#reads.forget();
+    else if (reads !== undefined) this.#reads.saved(notes);
     const { record, steps = stored.steps } = change;
     const calls = new Map(stored.calls);
     for (const { step, contents, calls: made } of change.put ?? []) {
@@ -202,7 +204,7 @@ export class OpenTransaction {
       workspaceEpoch: workspace.epoch,
       transactionId: this.id,
       transactionRevision: record.squashed + steps.cursor,
-      snapshotId: step?.snapshotId ?? record.baseRevision,
+      snapshotId: step?.snapshotId ?? record.baseSnapshotId,
     });
   }
 
@@ -241,6 +243,7 @@ export class OpenTransaction {
     if (known !== undefined && (await store.versionOf(this.id, options)) === known.version) return known;
     const { ranges, ...stored } = await store.read(this.id, options);
     for (const range of ranges) this.contents.add(range);
+    if (known !== undefined && known.record.rebases !== stored.record.rebases) this.#reads.forget();
     if (stored.record.conflictScope === "read") await this.#readReads(options);
     this.#stored = stored;
     return stored;
@@ -276,7 +279,7 @@ export class OpenTransaction {
     { record, steps }: StoredTransaction,
     options: CancelOptions,
   ): Promise<readonly string[] | undefined> {
-    const changed = new Set(await this.outside.find(steps.pins, options));
+    const changed = new Set(await this.outside.find(steps, options));
     if (record.conflictScope === "read")
       for (const path of await this.#reads.findChanged(this.parts.context.storage, options))
         changed.add(path);

@@ -17,15 +17,26 @@ export class ReadScope {
   readonly #hashing: Hashing;
   readonly #paths = new Map<string, Seen>();
   readonly #folders = new Map<string, string>();
-  #isNew = false;
+  #notes = 0;
+  #savedNotes = 0;
 
   constructor(hashing: Hashing) {
     this.#hashing = hashing;
   }
 
-  /** Whether something has been read since the last `toJson`. */
+  /** Whether something has been read that was not saved. */
   get isNew(): boolean {
-    return this.#isNew;
+    return this.#notes !== this.#savedNotes;
+  }
+
+  /** How often something was noted: what `saved` is told once that is written. */
+  get notes(): number {
+    return this.#notes;
+  }
+
+  /** Takes in that what had been noted by then is written. */
+  saved(notes: number): void {
+    this.#savedNotes = notes;
   }
 
   /** The same files, with a note of each reading. */
@@ -76,7 +87,6 @@ export class ReadScope {
 
   /** Gives what is remembered, as plain data. */
   toJson(): Json {
-    this.#isNew = false;
     return { paths: [...this.#paths], folders: [...this.#folders] };
   }
 
@@ -84,7 +94,7 @@ export class ReadScope {
   forget(): void {
     this.#paths.clear();
     this.#folders.clear();
-    this.#isNew = false;
+    this.#savedNotes = this.#notes;
   }
 
   /** Takes in what {@link ReadScope.toJson} gave; what is remembered already stays. */
@@ -102,13 +112,13 @@ export class ReadScope {
     const isMore = before?.startsWith(lookPrefix) === true && seen !== null && !seen.startsWith(lookPrefix);
     if (before !== undefined && !isMore) return;
     this.#paths.set(path, seen);
-    this.#isNew = true;
+    this.#notes += 1;
   }
 
   #noteFolder(under: string, paths: readonly string[]): void {
     if (this.#folders.has(under)) return;
     this.#folders.set(under, this.#digestOf(paths));
-    this.#isNew = true;
+    this.#notes += 1;
   }
 
   #digestOf(paths: readonly string[]): string {

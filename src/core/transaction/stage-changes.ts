@@ -23,8 +23,10 @@ import { significantChanges, significantOptions } from "../significant-arguments
 import { refuseOtherSnapshot } from "../snapshot.ts";
 import { readForUpdate, updateChange } from "../update-change.ts";
 import { wantedDiff } from "../wanted-diff.ts";
+import type { ViewContext } from "../workspace-context.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
 import { newPins, stageStep } from "./stage-step.ts";
+import { stepContents } from "./step-contents.ts";
 import type { StepCall } from "./transaction-record.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 
@@ -95,30 +97,35 @@ export class StageChanges implements ChangeTarget {
       const plan = await planBatch(view, history, { changes, options, mergePolicy, kept }, loaded);
       const result = await this.#describe(stored, { plan, options, kept });
       if (options.dryRun === true || isEmptyDelta(plan.delta)) return { result: () => result };
-      return await this.#step(stored, { plan, loaded, result, keyed });
+      return await this.#step(stored, { view, plan, loaded, result, keyed, signal });
     });
   }
 
   async #step(
     stored: StoredTransaction,
     {
+      view,
       plan,
       loaded,
       result,
       keyed,
+      signal,
     }: {
+      readonly view: ViewContext;
       readonly plan: Plan;
       readonly loaded: LoadedView;
       readonly result: ApplyResult;
       readonly keyed: Omit<StepCall, "result"> | undefined;
+      readonly signal: AbortSignal | undefined;
     },
   ): Promise<Changed<ApplyResult>> {
     rememberPlan(this.#transaction.parts.context.reads, plan, result.files);
+    const isKept = (contentId: string) => this.#transaction.contents.rangeOf(contentId) !== undefined;
     const { diff: _shown, ...recorded } = result;
     const change = await stageStep(this.#transaction, stored, {
       delta: plan.delta,
       pins: newPins(plan.relies, stored.steps.pins, (path) => loaded.file(path)),
-      contents: contentsOfPlan(plan),
+      contents: await stepContents(view, plan, isKept, { signal }),
       calls: keyed === undefined ? [] : [{ ...keyed, result: recorded }],
       facts: factsOfPlan(plan),
     });
@@ -174,17 +181,6 @@ export class StageChanges implements ChangeTarget {
         "The idempotency key was used by another staging call of this transaction with other arguments.",
     });
   }
-}
-
-/** The bytes that a plan brings, and those that it replaces. */
-export function contentsOfPlan({ files, delta, relies }: Plan): ReadonlyMap<string, Uint8Array> {
-  const contents = new Map<string, Uint8Array>();
-  for (const file of relies.values()) if (file?.bytes !== undefined) contents.set(file.contentId, file.bytes);
-  for (const { path, bytes } of files) {
-    const after = delta.changes.get(path)?.after;
-    if (bytes !== undefined && after !== undefined) contents.set(after.contentId, bytes);
-  }
-  return contents;
 }
 
 /** What a plan does to the lines of files that it changes in their place. */

@@ -14,8 +14,8 @@ import { planRevert } from "../plan-revert.ts";
 import { findTargets } from "../revert-files.ts";
 import { wantedDiff } from "../wanted-diff.ts";
 import type { Changed, OpenTransaction } from "./open-transaction.ts";
-import { contentsOfPlan } from "./stage-changes.ts";
 import { newPins, stageStep } from "./stage-step.ts";
+import { stepContents } from "./step-contents.ts";
 import type { StoredTransaction } from "./transaction-store.ts";
 
 /** Stages what takes past commits back, as one step; what does not go together with what is staged or committed since comes back. */
@@ -70,18 +70,22 @@ async function staged(
     (await driveSteps(diffPlan(context, plan, { ...wanted, kept: undefined }), timeSlice({ signal })));
   const result = revertResult({ ...described, ...remarks, ...told, ...(diff !== undefined && { diff }) });
   if (isEmptyDelta(plan.delta)) return { result: () => result };
-  const change = await stageStep(transaction, stored, stepOf(stored, plan, versionOf));
+  const isKept = (contentId: string) => transaction.contents.rangeOf(contentId) !== undefined;
+  const change = await stageStep(transaction, stored, {
+    delta: plan.delta,
+    pins: pinsOf(stored, plan, versionOf),
+    contents: await stepContents(view, plan, isKept, { signal }),
+  });
   return { change, result: () => ({ ...result, stagedIn: transaction.id }) };
 }
 
-function stepOf(
+function pinsOf(
   stored: StoredTransaction,
   plan: CommittablePlan["plan"],
   versionOf: CommittablePlan["versionOf"],
 ) {
-  const pins = newPins(plan.relies, stored.steps.pins, (path) => {
+  return newPins(plan.relies, stored.steps.pins, (path) => {
     const version = versionOf(path);
     return version === null ? undefined : { version };
   });
-  return { delta: plan.delta, pins, contents: contentsOfPlan(plan) };
 }

@@ -31,10 +31,14 @@ export interface TransactionRecord {
   readonly state: TransactionState;
   /** When it was committed or rolled back, RFC 3339. */
   readonly endedAt?: string | undefined;
+  /** How often it was rebased; what was read before counts no longer. */
+  readonly rebases: number;
   /** The newest log entry when it was begun, or last rebased. */
   readonly baseSequence: number;
-  /** The workspace revision then; names the state at revision 0. */
+  /** The workspace revision then. */
   readonly baseRevision: string;
+  /** Names the state at revision 0. */
+  readonly baseSnapshotId: string;
   /** Savepoints at revision 0. */
   readonly baseLabels: readonly string[];
   /** The staged content that holds the bytes, and how many; left out while there are none. */
