@@ -9,11 +9,8 @@ import { fileChange, modelPath } from "../support/file-changes.ts";
 import { groundKind } from "../support/grounds/ground-kinds.ts";
 import { runsHere } from "../support/grounds/runs-here.ts";
 import { sameGround, testStorage } from "../support/grounds/test-storage.ts";
-import {
-  type TransactionAction,
-  type TransactionGround,
-  TransactionRun,
-} from "../support/transaction-run.ts";
+import type { TransactionAction } from "../support/transaction-actions.ts";
+import { type TransactionGround, TransactionRun } from "../support/transaction-run.ts";
 
 /** Files that are there at first: with few of them most changes find what they need. */
 const beginnings = [
@@ -101,7 +98,7 @@ async function directoryGround(): Promise<TransactionGround> {
 const runs = Number(process.env["MODEL_RUNS"] ?? 0);
 
 test.each([
-  [`in ${groundKind}`, groundOfRun, runs || runsHere(150)],
+  [`in ${groundKind}`, groundOfRun, runs || runsHere(120)],
   ...(groundKind === "memory" ? ([["in a directory", directoryGround, runs || 10]] as const) : []),
 ] as const)(
   "any sequence of calls on two transactions %s does and refuses what lists of states would",

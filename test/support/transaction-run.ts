@@ -1,11 +1,4 @@
-import {
-  type ErrorCode,
-  errorCodes,
-  type FileView,
-  type Transaction,
-  type TransactionInfo,
-  type Workspace,
-} from "holdfast";
+import type { ErrorCode, FileView, Transaction, TransactionInfo, Workspace } from "holdfast";
 import { expect } from "vitest";
 import { collect, refusalOf } from "./refusal.ts";
 import { asRecord, callAsItStands, leading, readAll, type TransactionAction } from "./transaction-actions.ts";
