@@ -62,9 +62,11 @@ const grounds: Readonly<Record<string, MakeGround>> =
 
 const files = { "a/real.txt": "real", "a/b/deep.txt": "deep", "c/other.txt": "other" };
 
-const describeLinks = has("symbolic links") ? describe : describe.skip;
+const [describeLinks, reason] = has("symbolic links")
+  ? [describe, ""]
+  : [describe.skip, " (needs symbolic links: all of it is about them)"];
 
-describeLinks.each(Object.entries(grounds))("Links of a workspace %s", (_kind, make) => {
+describeLinks.each(Object.entries(grounds))(`Links of a workspace %s${reason}`, (_kind, make) => {
   const open = async (links: Texts) => {
     const workspace = await make(files, links);
     leaving.push(() => workspace.close());
