@@ -39,6 +39,8 @@ export function predictFiles(files: ModelFiles, change: FileChange): FilePredict
   const predicted = predict(texts, asDeleted);
   if (!("files" in predicted)) return predicted;
   const old = files.get(change.path);
+  // The same text with another mode is another file.
+  if (change.kind === "create" && old?.executable === true) return { refusals: ["ALREADY_EXISTS"] };
   if (change.kind === "chmod")
     return {
       files: new Map(files).set(change.path, { text: old?.text ?? "", executable: change.executable }),
