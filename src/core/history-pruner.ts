@@ -4,6 +4,7 @@ import { findCutoff } from "../history/find-cutoff.ts";
 import { anchorBatch, readAnchors } from "../history/history-anchor.ts";
 import type { Idempotency } from "../history/idempotency.ts";
 import type { Retention } from "../schema/retention.ts";
+import type { RecordChanges } from "./make-batch.ts";
 import type { WorkspaceContext } from "./workspace-context.ts";
 
 /** What of the past somebody still needs. */
@@ -12,10 +13,13 @@ export interface Pinned {
   readonly oldestSequence?: number | undefined;
   /** Contents that must stay, by SHA-256. */
   readonly contents: Iterable<string>;
+  /** Records that are kept no longer, each with what must hold of them, and staged contents that nobody needs once those are gone. */
+  readonly stale?: readonly RecordChanges[] | undefined;
+  readonly staged?: readonly string[] | undefined;
 }
 
-/** Tells what must stay; asked right before old revisions are removed. */
-export type PinSource = (options: CancelOptions) => Promise<Pinned>;
+/** Tells what must stay and what may go; asked right before old revisions are removed. `endedBefore`: milliseconds since 1970. */
+export type PinSource = (options: CancelOptions & { readonly endedBefore: number }) => Promise<Pinned>;
 
 /** What removing old revisions came to. */
 export interface PruneResult {
@@ -88,19 +92,35 @@ export class HistoryPruner {
   async #prune(retention: Retention, { signal }: CancelOptions): Promise<PruneResult> {
     const { context, idempotency } = this.#parts;
     const { storage, clock } = context;
-    const pins = await Promise.all(this.#pins.map((source) => source({ signal })));
+    const endedBefore = clock.now() - (retention.maxAgeMs ?? defaultRetention.maxAgeMs ?? 0);
+    const pins = await Promise.all(this.#pins.map((source) => source({ endedBefore, signal })));
+    const staged = await this.#removeStale(pins);
     const keys = await idempotency.oldestNeeded({ signal });
     const pinned = Math.min(
       keys,
       ...pins.map(({ oldestSequence = Number.POSITIVE_INFINITY }) => oldestSequence),
     );
     const cutoff = await findCutoff(storage, retention, { pinned, now: clock.now(), signal });
-    if (cutoff === undefined) return { revisionsRemoved: 0, bytesFreed: 0 };
-    await this.#writeAnchor(cutoff, { signal });
+    if (cutoff === undefined && staged.length === 0) return { revisionsRemoved: 0, bytesFreed: 0 };
+    if (cutoff !== undefined) await this.#writeAnchor(cutoff, { signal });
     const keep = new Set<string>();
     for (const { contents } of pins) for (const contentId of contents) keep.add(contentId);
-    const { bytesFreed } = await storage.prune({ signal, before: cutoff.before, keep, staged: [] });
-    return { revisionsRemoved: cutoff.revisions, bytesFreed };
+    const { bytesFreed } = await storage.prune({ signal, before: cutoff?.before ?? 1, keep, staged });
+    return { revisionsRemoved: cutoff?.revisions ?? 0, bytesFreed };
+  }
+
+  /** Removes records that are kept no longer, and gives the staged contents that went with them. */
+  async #removeStale(pins: readonly Pinned[]): Promise<readonly string[]> {
+    const { storage, ids } = this.#parts.context;
+    const none = { putFiles: [], deleteFiles: [], appendContent: [] };
+    const batches = pins.flatMap(({ stale = [] }) =>
+      stale.map((changes) => ({ id: ids("rev"), ...none, ...changes })),
+    );
+    if (batches.length === 0) return [];
+    const outcomes = await storage.commit(batches, { flush: true });
+    // One that somebody went on with meanwhile stays, with what it has staged.
+    if (outcomes.some(({ committed }) => !committed)) return [];
+    return pins.flatMap(({ staged = [] }) => staged);
   }
 
   /** Keeps the hash of the last entry that goes beside the one of now, so that the chain can be checked whenever this ends. */

@@ -99,6 +99,10 @@ function assemble(
   const { retention = defaultRetention } = options;
   const whenIdle = (work: () => Promise<void>) => lifecycle.whenIdle(work);
   const pruner = new HistoryPruner({ context, idempotency, retention, whenIdle });
+  pruner.addPins(async ({ endedBefore, signal }) => {
+    const { retainedTransactions } = await import("./transaction/retained-transactions.ts");
+    return await retainedTransactions(context, endedBefore, { signal });
+  });
   const committed = (sequence: number) => {
     events.committed(sequence);
     pruner.committed(sequence);
