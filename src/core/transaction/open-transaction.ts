@@ -1,4 +1,4 @@
-import { type CancelOptions, timeSlice } from "../../base/clock.ts";
+import type { CancelOptions } from "../../base/clock.ts";
 import { HoldfastError } from "../../base/holdfast-error.ts";
 import type { Json } from "../../base/json.ts";
 import type { RevisionLog } from "../../history/revision-log.ts";
@@ -11,7 +11,7 @@ import type { FileState } from "../../tree/file-state.ts";
 import { isBelow } from "../../tree/path-parts.ts";
 import { quotePath } from "../../tree/quote-path.ts";
 import type { CallOrder } from "../call-order.ts";
-import { fingerprintOf } from "../fingerprint.ts";
+import { knownContent } from "../known-content.ts";
 import { overlayFiles } from "../overlay-files.ts";
 import { makeSnapshot, refuseOtherSnapshot } from "../snapshot.ts";
 import { answerTo, nextState, type TransactionCall } from "../transaction-states.ts";
@@ -124,16 +124,11 @@ export class OpenTransaction {
   ): Promise<Uint8Array | undefined> {
     const own = await this.contents.bytesOf(record.staged?.id, contentId, options);
     if (own !== undefined) return own;
-    const { context } = this.parts;
-    // What was moved or copied as a whole lies where it was, as long as nobody changes it.
-    for (const [path, { state }] of steps.pins) {
-      if (state?.contentId !== contentId) continue;
-      const file = await context.storage.read(path, options);
-      if (file === undefined) continue;
-      const names = await fingerprintOf(context, file.bytes, timeSlice(options));
-      if (names.contentId === contentId) return file.bytes;
-    }
-    return undefined;
+    // What was moved or copied as a whole lies in the history, or where it was as long as nobody changes it.
+    const held = [...steps.pins].filter(([, { state }]) => state?.contentId === contentId);
+    const state = held[0]?.[1].state;
+    const paths = held.map(([path]) => path);
+    return state && (await knownContent(this.parts.context, state, paths, options));
   }
 
   /** Changes the transaction: in the order of its calls, and again when another handle was quicker. */
