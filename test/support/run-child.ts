@@ -14,6 +14,8 @@ export interface RunningChild {
   readonly pid: number;
   readonly ended: Promise<ChildEnd>;
   kill(): void;
+  /** Writes a line to its input. */
+  say(line: string): void;
   /** Resolves with each line of its output as it comes. */
   onLine(listener: (line: string) => void): void;
 }
@@ -21,7 +23,7 @@ export interface RunningChild {
 /** Starts one of the programs in `test/<kind>/children`, built before the run. */
 export function startChild(name: string, args: readonly string[]): RunningChild {
   const program = fileURLToPath(new URL(`../../temp/children/${testTarget}/${name}.mjs`, import.meta.url));
-  const child = spawn(process.execPath, [program, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "pipe"] });
   let stderr = "";
   let rest = "";
   const listeners: ((line: string) => void)[] = [];
@@ -38,6 +40,7 @@ export function startChild(name: string, args: readonly string[]): RunningChild 
     pid: child.pid ?? -1,
     ended,
     kill: () => void child.kill("SIGKILL"),
+    say: (line) => void child.stdin.write(`${line}\n`),
     onLine: (listener) => void listeners.push(listener),
   };
 }
