@@ -1,4 +1,11 @@
-import { type Change, type ErrorCode, HoldfastError, type Problem, type Workspace } from "holdfast";
+import {
+  type Change,
+  type ErrorCode,
+  HoldfastError,
+  type Problem,
+  type Transaction,
+  type Workspace,
+} from "holdfast";
 import { callTool, refusalIn } from "../support/call-tool.ts";
 import { collect } from "../support/refusal.ts";
 
@@ -49,6 +56,18 @@ const applied = (name: string, make: (path: string) => Change, makes = false): D
 /** The file and the folder that the calls with two paths use as the other one; both must exist. */
 export const otherFile = "other.txt";
 export const otherFolder = "other";
+
+/** A call inside a transaction; what it staged is committed, as a program would that was not refused. */
+const staged = (
+  name: string,
+  stage: (transaction: Transaction, path: string) => Promise<unknown>,
+  more: Pick<Door, "folder" | "makes"> = {},
+): Door => ({
+  name: `transaction ${name}`,
+  ...more,
+  knock: async (workspace, path) =>
+    await workspace.transaction(async (transaction) => await stage(transaction, path)),
+});
 
 /** Every call that takes a path. */
 export const doors: readonly Door[] = [
@@ -168,4 +187,47 @@ export const doors: readonly Door[] = [
       return call(workspace, "apply_changes", { changes: [move] });
     },
   },
+  {
+    name: "transaction read",
+    reads: true,
+    knock: async (workspace, path) => {
+      await using transaction = await workspace.beginTransaction();
+      return await transaction.read(path);
+    },
+  },
+  {
+    name: "at read",
+    reads: true,
+    knock: async (workspace, path) => {
+      const { workspaceRevision } = await workspace.info();
+      return await workspace.at(workspaceRevision).read(path);
+    },
+  },
+  staged(
+    "create",
+    (transaction, path) => transaction.apply({ action: "create", path, content: "planted\n" }),
+    {
+      makes: true,
+    },
+  ),
+  staged("write", (transaction, path) => transaction.write(path, "planted\n"), { makes: true }),
+  staged("edit", (transaction, path) =>
+    transaction.edit(path, { op: "replace_text", oldText: "secret", newText: "planted" }),
+  ),
+  staged("delete", (transaction, path) => transaction.apply({ action: "delete", path, revision })),
+  staged(
+    "move to",
+    async (transaction, destination) => {
+      const from = (await transaction.read(otherFile)).revision;
+      return await transaction.apply({ action: "move", path: otherFile, destination, revision: from });
+    },
+    { makes: true },
+  ),
+  staged(
+    "deleteTree",
+    (transaction, path) => transaction.apply({ action: "deleteTree", path, revision: digest }),
+    {
+      folder: true,
+    },
+  ),
 ];

@@ -31,6 +31,8 @@ export interface TransactionParts {
   readonly store: TransactionStore;
   /** One that is for inspection only notices what changed outside, and writes nothing. */
   readonly mode: WorkspaceMode;
+  /** Told when a transaction has ended. */
+  readonly ended: (id: string) => void;
   /** Told when a transaction in conflict has been rolled back. */
   readonly conflictRolledBack: () => void;
   /** How a rebase merges what both sides changed. */

@@ -16,6 +16,7 @@ export async function rollBackTransaction(
     return {
       change: { record: { ...record, state: nextState(record.state, "rolledBack"), endedAt } },
       result: (saved) => {
+        transaction.parts.ended(transaction.id);
         if (wasConflicted) transaction.parts.conflictRolledBack();
         return transaction.info(saved);
       },

@@ -29,7 +29,7 @@ import { TransactionStore } from "./transaction-store.ts";
 const defaultUndoDepth = 100;
 
 /** What the transactions of a workspace work with. */
-export interface TransactionsParts extends Omit<TransactionParts, "store"> {
+export interface TransactionsParts extends Omit<TransactionParts, "store" | "ended"> {
   readonly lifecycle: Lifecycle;
   readonly committer: Committer;
   readonly idempotency: Idempotency;
@@ -44,7 +44,11 @@ export class Transactions implements TransactionCollection {
   #noticing: Promise<void> = Promise.resolve();
 
   constructor(parts: TransactionsParts) {
-    this.#parts = { ...parts, store: new TransactionStore(parts.context) };
+    this.#parts = {
+      ...parts,
+      store: new TransactionStore(parts.context),
+      ended: (id) => void this.#open.delete(id),
+    };
   }
 
   /** {@inheritDoc TransactionCollection.get} */
@@ -136,7 +140,7 @@ export class Transactions implements TransactionCollection {
   /** Retention may remove one while they are listed. */
   async #infoOf(id: string, options: CancelOptions): Promise<TransactionInfo | undefined> {
     try {
-      const open = this.#opened(id);
+      const open = this.#open.get(id) ?? new OpenTransaction(id, this.#parts);
       return open.info(await open.enter("info", options));
     } catch (error) {
       if (error instanceof HoldfastError && error.code === "TRANSACTION_NOT_FOUND") return undefined;
