@@ -1,4 +1,5 @@
 import { type CancelOptions, timeSlice } from "../base/clock.ts";
+import { isHoldfastError } from "../base/holdfast-error.ts";
 import { driveSteps } from "../base/steps.ts";
 import type { RecordedStates } from "../history/recorded-states.ts";
 import { encodeRevisionEntry } from "../history/revision-entry.ts";
@@ -33,9 +34,15 @@ export async function findExternal(
   const unknown: string[] = [];
   for (const [path, { before }] of replaced.changes)
     if (before !== undefined && !recorded.has(path)) unknown.push(path);
-  if (unknown.length > 0) await recorded.lookBack(unknown, options);
-  if (differences(context, recorded, replaced).length === 0) return makeDelta([]);
-  await recorded.readOn(options);
+  try {
+    if (unknown.length > 0) await recorded.lookBack(unknown, options);
+    if (differences(context, recorded, replaced).length === 0) return makeDelta([]);
+    await recorded.readOn(options);
+  } catch (error) {
+    // A log that cannot be read tells of nobody; whether the commit can be written all the same is for the storage to say.
+    if (!isHoldfastError(error, "STORAGE_FAILED")) throw error;
+    return makeDelta([]);
+  }
   return makeDelta(differences(context, recorded, replaced));
 }
 
