@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { groundsOf } from "./test/support/grounds/ground-kinds.ts";
@@ -39,6 +40,8 @@ export default defineConfig({
     })),
   },
   test: {
+    // Left to itself the runner keeps one core free, which on two cores doubles the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ["./test/support/build-children.ts"],
