@@ -11,10 +11,8 @@ import type { ApplyResult } from "../schema/apply-result.ts";
 import type { RevisionCause } from "../schema/revision-info.ts";
 import type { CommitOutcome, Expectation, StorageBatch } from "../storage/storage-adapter.ts";
 import type { PlannedChange } from "../tree/change.ts";
-
 import { type Delta, isEmptyDelta } from "../tree/delta.ts";
 import type { Plan } from "../tree/plan.ts";
-
 import { quotePath } from "../tree/quote-path.ts";
 import type { CommitQueue, QueuePlace } from "./commit-queue.ts";
 import { describePlan } from "./describe-plan.ts";

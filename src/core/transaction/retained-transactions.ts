@@ -8,8 +8,7 @@ import {
   transactionKey,
   transactionPrefix,
 } from "./transaction-record.ts";
-import type { StoredTransaction } from "./transaction-store.ts";
-import { TransactionStore } from "./transaction-store.ts";
+import { type StoredTransaction, TransactionStore } from "./transaction-store.ts";
 
 /** What transactions need of the past, and what of them is no longer kept. */
 export interface RetainedTransactions {
